@@ -44,8 +44,11 @@ export type Request =
   | { kind: 'help'; command?: CommandName }
   | { kind: 'version' }
   | { kind: 'emulator'; args: readonly string[] }
-  | ({ kind: 'run'; command: RunName } & Flags)
+  | RunRequest
   | SetupRequest;
+
+/** A command line of a command that is run as an action is. */
+export type RunRequest = { kind: 'run'; command: RunName; args: readonly string[] } & Flags;
 
 /** A command line of a command that sets up a repository. */
 export type SetupRequest = { kind: 'setup'; command: SetupCommand; operand: string } & Flags;
@@ -66,7 +69,7 @@ export function readArguments(args: readonly string[]): Request {
   if (first === 'emulator') return { kind: 'emulator', args: rest };
   const command = readCommand(first);
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
-  if (!isSetup(command)) return { kind: 'run', command, ...readFlags(command, rest) };
+  if (!isSetup(command)) return { kind: 'run', command, args, ...readFlags(command, rest) };
   const [operand = '', ...flags] = command === 'add-variable' ? rest : ['', ...rest];
   return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }
@@ -106,7 +109,11 @@ function readFlags(command: CommandName, args: readonly string[]): Flags {
   const collected = new Collected();
   for (const token of tokens) {
     if (token.kind !== 'option') {
-      throw new UsageError('there is a value without a flag: each input is written --NAME VALUE');
+      throw new UsageError(
+        command === 'add-variable'
+          ? 'there is a second NAME: run add-variable once for each'
+          : 'there is a value without a flag: each input is written --NAME VALUE',
+      );
     }
     const { name, rawName, value, inlineValue } = token;
     if (!rawName.startsWith('--')) {

@@ -49,18 +49,6 @@ export interface Build {
   cloneUrl: string | undefined;
 }
 
-/** What a command is run with that is about no build. */
-export const noBuild: Build = {
-  ci: undefined,
-  pullRequest: undefined,
-  commitSha: undefined,
-  branch: undefined,
-  defaultBranch: undefined,
-  runId: undefined,
-  runUrl: undefined,
-  cloneUrl: undefined,
-};
-
 /** What the CI of a build tells that it is of; `nothing` if it can't, or is not known. */
 type Reported = NonNullable<ReturnType<Ci['kind']>> | 'nothing';
 

@@ -4,12 +4,10 @@ import { runs } from '../../test/support/exhaustive.ts';
 import type { Code } from '../kernel/code.ts';
 import { type Diagnostic, diagnose } from '../kernel/diagnostic.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
-import { type Request, readArguments } from './arguments.ts';
+import { type RunRequest, readArguments } from './arguments.ts';
 import { actionNames, inputsOf, isOfNode, settingsOf } from './commands.ts';
 import { needs, nextAfter, whys } from './next.ts';
 import { commandWords } from './words.ts';
-
-type RunRequest = Extract<Request, { kind: 'run' }>;
 
 const codes = Object.keys(needs) as (keyof typeof needs)[];
 const texts = [...Object.values(needs), ...Object.values(whys)];
@@ -50,7 +48,6 @@ test.each(texts)('%s: has at most 35 words, and the words of the command', (text
 
 describe('the next command', () => {
   const deploy = ['deploy', '--project-id', 'a3f2b8a1-6d1e-4c55-9a37-0b1f5f7f2a10'];
-  const again = ['deploy', '--project-id=a3f2b8a1-6d1e-4c55-9a37-0b1f5f7f2a10'];
   const url = { 'git-url': 'https://git.example.com/site.git' };
 
   it.each<[string, Code, string[], Parameters<typeof nextOf>[2], string[]]>([
@@ -66,22 +63,35 @@ describe('the next command', () => {
       'SD4001',
       ['--json'],
       { variables: { 'env-on-conflict': 'fail' } },
-      ['--env-on-conflict=keep', '--json'],
+      ['--json', '--env-on-conflict=keep'],
     ],
     ['adopts', 'SD7004', ['--git-force', 'auto'], {}, ['--git-force=adopt']],
     ['adopts by default', 'SD7004', [], {}, ['--git-force=adopt']],
     ['names the branch', 'SD7010', [], { branch: 'master' }, ['--git-branch=master']],
-    ['leaves a wrong branch out', 'SD3421', ['--git-branch', 'live'], { variables: url }, []],
+    [
+      'leaves a wrong branch out',
+      'SD3421',
+      ['--git-branch=live', '--json'],
+      { variables: url },
+      ['--json', '--git-branch='],
+    ],
+    [
+      'leaves a wrong branch out that a variable gives',
+      'SD3421',
+      [],
+      { variables: { ...url, 'git-branch': 'live' } },
+      ['--git-branch='],
+    ],
     [
       'is the same',
       'SD3500',
       ['--env-from', 'A', '--env-from', 'B', '--api-key-file=-key', '--pull-request', 'none'],
       {},
-      ['--env-from=A', '--env-from=B', '--api-key-file=-key', '--pull-request=none'],
+      ['--env-from', 'A', '--env-from', 'B', '--api-key-file=-key', '--pull-request', 'none'],
     ],
   ])('%s', (_what, code, flags, facts, expected) => {
     expect(nextOf(code, [...deploy, ...flags], facts)).toEqual({
-      argv: [...again, ...expected],
+      argv: [...deploy, ...expected],
       why: expect.any(String),
     });
   });
@@ -203,7 +213,7 @@ test('the next command of any run is read by our own parser, discards, deletes a
       count += 1;
       const { argv } = next;
       const before = readRun(args);
-      const { inputs, ...others } = readRun(argv);
+      const { inputs, args: _args, ...others } = readRun(argv);
       expect(others).toEqual({ kind: 'run', command, files: {}, settings: before.settings });
       // One flag is another, or is left out.
       const names = [...new Set([...Object.keys(inputs), ...Object.keys(before.inputs)])];

@@ -12,8 +12,8 @@ import { describeBroken } from '../step/end-step.ts';
 import { readInputs } from '../step/read-values.ts';
 import { boundRun, RunAborted } from '../step/step.ts';
 import { version } from '../step/version.ts';
-import { type Request, readArguments, settingOf, UsageError } from './arguments.ts';
-import { noBuild, readBuild } from './ci.ts';
+import { type RunRequest, readArguments, settingOf, UsageError } from './arguments.ts';
+import { readBuild } from './ci.ts';
 import { type CommandRun, commandPlatform, type Left } from './command-platform.ts';
 import { actionNames, variableOf } from './commands.ts';
 import { runComments } from './comments.ts';
@@ -35,8 +35,6 @@ import type { Surroundings } from './surroundings.ts';
 import { openView } from './view.ts';
 import { commandWords } from './words.ts';
 import { renewFiles, type WrittenFile, writeFile, writtenFiles } from './written-files.ts';
-
-type RunRequest = Extract<Request, { kind: 'run' }>;
 
 /** A run, and how it is shown. */
 interface PreparedRun extends CommandRun {
@@ -144,9 +142,11 @@ async function prepareRun(
   const texts = await givenInputs(command, request, sources);
   const git = await readLocalGit(folder);
   const readReference = async (name: string) => git && (await readGitReference(git.root, name));
+  // The status is about no build, wherever it is run.
+  const isOfBuild = command !== 'status';
   const said = {
     branch: settingOf(request, 'branch'),
-    pullRequest: settingOf(request, 'pull-request'),
+    pullRequest: isOfBuild ? settingOf(request, 'pull-request') : 'none',
     commitSha: texts['commit-sha'],
     close: request.settings.close === true,
   };
@@ -155,10 +155,8 @@ async function prepareRun(
     !isInContainer &&
     [stdin, stdout, stderr].some(({ isTTY }) => isTTY) &&
     ((environment['TERM'] ?? '') !== '' || environment['OS'] === 'Windows_NT');
-  const read =
-    command === 'status'
-      ? noBuild
-      : await readBuild(environment, { ...git, readReference }, said, isAtTerminal);
+  const around = isOfBuild ? environment : {};
+  const read = await readBuild(around, { ...git, readReference }, said, isAtTerminal);
   const temp = environment['RUNNER_TEMP'] || tmpdir();
   // A preview is ended without its commit.
   const { sha, problems: unknown } = await resolveDigits(

@@ -100,6 +100,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],
+  [" (the starter's sync.yml)", ''],
   // Of status, which records nothing.
   [' Set github-deployment: false.', ''],
   [

@@ -14,8 +14,8 @@ import {
 } from '../releases/history.ts';
 import type { RunOutcome } from '../step/run-outcome.ts';
 import { Stop } from '../step/step.ts';
+import { runtimeState } from '../variables/result.ts';
 import type { ReleaseContext } from './context.ts';
-import { productionState } from './verify.ts';
 
 /** What the run did before. */
 interface Prepared {
@@ -64,9 +64,9 @@ async function whyNeeded(
   }
   // Whatever the service reports: code and variables go live together.
   if (wrote.length > 0) return safe`variables were written`;
-  const state = productionState(environment);
-  if (state === 'pending') return safe`changed variables wait for a deployment`;
-  if (state === 'unknown')
+  const { pending } = runtimeState(environment);
+  if (pending === true) return safe`changed variables wait for a deployment`;
+  if (pending === undefined)
     return safe`the service does not report whether changed variables wait for a deployment`;
   return (await whyAnother(run, history)) ?? (await whyNotPassed(run, checks));
 }
@@ -167,7 +167,7 @@ function warnOfWaiting({ host }: ReleaseContext, { environment, wrote }: Prepare
     const names = listNames(wrote, (name) => name);
     const text = safe`Changed variables take effect with the next deployment: ${names}`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
-  } else if (productionState(environment) === 'pending') {
+  } else if (runtimeState(environment).pending === true) {
     const text = safe`Variables that an earlier run changed take effect with the next deployment. The service does not report which`;
     host.report({ type: 'warning', diagnostic: diagnose('SD5305', text) });
   }

@@ -47,6 +47,7 @@ const preview = { 'preview-domain': 'pr-{number}.preview.example.com' };
 const watching = { deploy: 'false', 'project-id': '', 'verify-url': 'https://www.example.com/' };
 const sweeping = { ...preview, 'preview-projects': two, deploy: 'false', 'project-id': '' };
 const previewing = { ...preview, 'preview-projects': two, 'project-id': '' };
+const blank = { 'api-key': '', 'base-url': '', 'project-id': '' };
 const apply = { mode: 'apply' };
 const plan = { mode: 'plan' };
 
@@ -85,6 +86,15 @@ test.each<[string, typeof pushed, Inputs, string]>([
   ['close', headless, { ...apply, ...preview }, 'end-preview'],
   ['close', headless, { ...apply, ...preview, 'commit-sha': 'abcdef0' }, 'end-preview'],
   ['push', pushed, { ...apply, ...previewing }, 'SD1001 project-id'],
+  ['push', pushed, { ...apply, ...blank }, 'SD1001 api-key,SD1001 base-url,SD1001 project-id'],
+  ['push', pushed, { ...apply, ...blank, deploy: 'false' }, 'SD1001 api-key,SD1001 base-url'],
+  ['push', pushed, { ...apply, ...blank, ...preview }, 'SD1001 api-key,SD1001 base-url'],
+  [
+    'push',
+    pushed,
+    { ...apply, ...blank, 'project-id': 'site' },
+    'SD1001 api-key,SD1001 base-url,SD1005 project-id',
+  ],
   ['manual run', manual, apply, 'deploy'],
   ['manual run', manual, { ...apply, ...previewing }, 'question'],
   ['manual run', manual, { ...plan, ...previewing }, 'question'],

@@ -247,6 +247,14 @@ function valueProblems(
   }
   const message = branch === undefined ? undefined : branchProblem(branch);
   if (message !== undefined) problems.push({ input: 'git-branch', code: 'SD1107', message });
+  // All that is missing is told at once.
+  const isIncomplete = problems.some(({ code }) => code === 'SD1001');
+  const isGiven = (['project-id', 'preview-projects', 'preview-domain'] as const).some(
+    (name) => inputs.get(name) !== undefined || problems.some(({ input }) => input === name),
+  );
+  if (isIncomplete && !isGiven && inputs.get('deploy') !== false) {
+    problems.push({ input: 'project-id', code: 'SD1001', message: requiredAndEmpty });
+  }
   return problems;
 }
 

@@ -12,10 +12,11 @@ import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Host, Run } from '../step/step.ts';
+import { runtimeState } from '../variables/result.ts';
 import { BuildLog, decisiveLine } from './build-log.ts';
 import type { ReleaseContext } from './context.ts';
 import type { Release } from './model/report.ts';
-import { failureOfChecks, gatherEvidence, productionState, verify } from './verify.ts';
+import { failureOfChecks, gatherEvidence, verify } from './verify.ts';
 
 /** What a deployment needs. */
 interface ReleaseOptions {
@@ -93,7 +94,7 @@ async function deployCommit(
     statusPath: fillTemplate(request.statusPath, ids),
     eventsPath: fillTemplate(request.eventsPath, ids),
   };
-  const wasPending = environment !== undefined && productionState(environment) === 'pending';
+  const wasPending = runtimeState(environment).pending === true;
   const log = new BuildLog(host);
   const reportUnknown = createUnknownReporter(host);
   const followed = await follow(watched, {

@@ -9,13 +9,13 @@ import {
 import { awaitChecks, describeFailed, describeMissing } from '../checks/await-checks.ts';
 import { type CheckResult, checkLines, countFailed } from '../checks/result.ts';
 import { shaOf } from '../contract/commit.ts';
-import type { Environment } from '../contract/environment.ts';
 import { pollPause } from '../follow/race.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { joinSafe, type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { RunOutcome } from '../step/run-outcome.ts';
 import type { Host } from '../step/step.ts';
+import { runtimeState } from '../variables/result.ts';
 import type { Evidence, OpenReport, ReleaseContext } from './context.ts';
 
 /**
@@ -121,21 +121,8 @@ function otherPaths({
 /** Ends the deployment as succeeded once its changes are published. */
 async function checkProduction({ client, tracker, projectId, signal }: Evidence): Promise<void> {
   const environment = await client.readEnvironment(projectId, signal);
-  if (productionState(environment) !== 'published') return;
+  if (runtimeState(environment).pending !== false) return;
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'production' });
-}
-
-/** The production runtime's state. */
-type ProductionState = 'pending' | 'published' | 'unknown';
-
-/**
- * Reads whether changes wait for the production runtime (section "States and transitions", rule 4). Only the boolean
- * counts: the meaning of the other counters is not documented.
- */
-export function productionState(environment: Environment | undefined): ProductionState {
-  const pending = environment?.production?.pending;
-  if (typeof pending !== 'boolean') return 'unknown';
-  return pending ? 'pending' : 'published';
 }
 
 /** Runs the checks once. @returns true if each of them passes */

@@ -95,7 +95,11 @@ async function planAndApply(
     if (observed !== undefined) current.set(declared.hostname, observed);
   }
   const reportCurrent = () => {
-    report.connected = reportConnected(plan, current, host.cleanLine, request.customStatuses);
+    report.connected = plan.connections.flatMap(({ declared: { hostname } }) => {
+      const domain = current.get(hostname);
+      if (domain === undefined) return [];
+      return reportConnected(hostname, domain, host.cleanLine, request.customStatuses);
+    });
   };
   reportCurrent();
   await reportKept(host, plan, report);

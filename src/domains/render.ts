@@ -18,17 +18,14 @@ import {
   showRefused,
 } from '../report/plan.ts';
 import type { AvailabilityRow } from './model/availability.ts';
-import {
-  type DnsInstruction,
-  describeVerification,
-  recordBlocks,
-} from './model/connected-domain-report.ts';
+import { type DnsInstruction, recordBlocks } from './model/connected-domain-report.ts';
 import { describeDomainsPlan, groupPlan } from './model/domains-plan.ts';
 import {
   type ChangeResult,
   type ConnectedReport,
   type DomainsReport,
   describeAction,
+  describeConnected,
   type ListedRecord,
   nameOfResult,
 } from './result.ts';
@@ -251,13 +248,9 @@ function renderInstructions(records: readonly DnsInstruction[]): string[] {
 }
 
 function renderDomain(domain: ConnectedReport): string {
-  const { hostname, statuses, records, errors } = domain;
-  const words = joinSafe(
-    statuses.map(({ of, status }) => safe`${of} ${status}`),
-    ', ',
-  );
+  const { hostname, records, errors } = domain;
   return [
-    `${code(hostname)} ${plain(describeVerification(domain, shorten(words, 200)))}`,
+    `${code(hostname)} ${plain(describeConnected(domain))}`,
     ...errors.map((error) => `- ${plain(shorten(error, 300))}`),
     ...renderInstructions(records),
   ].join('\n\n');

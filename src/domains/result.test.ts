@@ -212,11 +212,14 @@ describe('a plan as a report has it', () => {
     ]);
   });
 
-  it('has each declared connected domain as it was last seen, under the name that was asked for', () => {
-    const seen = new Map([['www.example.com', connected('<evil>', { projectId: 'SECRET' })]]);
-    expect(reportConnected(plan, seen, clean)).toMatchObject([
-      { hostname: 'www.example.com', projectId: '***', verification: 'pending', state: 'pending' },
-    ]);
+  it('has a connected domain as it was last seen, under the name that was asked for', () => {
+    const seen = connected('<evil>', { projectId: 'SECRET' });
+    expect(reportConnected('www.example.com', seen, clean)).toMatchObject({
+      hostname: 'www.example.com',
+      projectId: '***',
+      verification: 'pending',
+      state: 'pending',
+    });
   });
 
   it('has each record that is left in place whole, with its own fields', () => {
@@ -244,7 +247,7 @@ describe('a plan as a report has it', () => {
         routingStatus: 'unassigned',
         ...fields,
       });
-      return reportConnected(plan, new Map([['www.example.com', domain]]), clean)[0];
+      return reportConnected('www.example.com', domain, clean);
     };
     expect(of({ projectId: null })).toMatchObject({
       verification: 'good',
@@ -263,9 +266,9 @@ describe('a plan as a report has it', () => {
       name: `n${index}.example.com`,
       value: `SECRET${'x'.repeat(2000)}`,
     }));
-    const seen = new Map([['www.example.com', connected('www.example.com', { instructions })]]);
-    const [report] = reportConnected(plan, seen, clean);
-    expect(report?.records).toHaveLength(12);
-    expect(report?.records[0]?.value).toBe(`***${'x'.repeat(2000)}`);
+    const seen = connected('www.example.com', { instructions });
+    const { records } = reportConnected('www.example.com', seen, clean);
+    expect(records).toHaveLength(12);
+    expect(records[0]?.value).toBe(`***${'x'.repeat(2000)}`);
   });
 });

@@ -9,9 +9,14 @@ import { joinSafe, type SafeText, safe, shorten, unsafeText } from '../kernel/te
 import type { RunReport } from '../report/closing.ts';
 import { after, columns, type LogEntry, line } from '../report/log-entry.ts';
 import { isManaged, type SanitizeLine, showDifference } from './dns/content.ts';
-import { assignedTo, type DomainStatus, statusesOf, type Verification } from './evaluate.ts';
+import { assignedTo, type DomainStatus, statusesOf } from './evaluate.ts';
 import type { AvailabilityRow } from './model/availability.ts';
-import { type DomainReport, previewReport } from './model/connected-domain-report.ts';
+import {
+  type DomainReport,
+  describeVerification,
+  previewReport,
+  verifications,
+} from './model/connected-domain-report.ts';
 import { type DomainsPlan, describeSetting, type Setting } from './plan.ts';
 
 /** The result, or planned result, of one write. */
@@ -185,44 +190,44 @@ const longestId = 500;
 const longestStatus = 200;
 
 /**
- * Connected domains as last read, without those that are not connected.
+ * A connected domain as last read.
  *
+ * @param hostname the requested one
  * @param sanitize makes outside text printable and free of secrets
  */
 export function reportConnected(
-  { connections }: { connections: readonly { declared: { hostname: string } }[] },
-  current: ReadonlyMap<string, ConnectedDomain>,
+  hostname: string,
+  domain: ConnectedDomain,
   sanitize: SanitizeLine,
   customStatuses?: CustomStatuses,
-): ConnectedReport[] {
-  const reports: ConnectedReport[] = [];
-  for (const { declared } of connections) {
-    const { hostname } = declared;
-    const domain = current.get(hostname);
-    if (domain === undefined) continue;
-    const projectId = assignedTo(domain);
-    // Without a project it has no routing.
-    const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
-    const report = previewReport(hostname, judged, sanitize, { customStatuses });
-    const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
-    reports.push({
-      ...report,
-      statuses: statusesOf(judged).map(({ of, status }) => ({
-        of,
-        status: shorten(sanitize(status), longestStatus),
-      })),
-      // Not shortened, because they are to be copied.
-      records: instructions.map(({ type, name, value, purpose, required }) => ({
-        type: sanitize(type),
-        name: sanitize(name),
-        value: sanitize(value),
-        purpose: sanitize(purpose ?? ''),
-        required: required !== false,
-      })),
-      projectId: shorten(sanitize(projectId ?? ''), longestId),
-    });
-  }
-  return reports;
+): ConnectedReport {
+  const projectId = assignedTo(domain);
+  // Without a project it has no routing.
+  const judged = projectId === undefined ? { ...domain, routingStatus: undefined } : domain;
+  const report = previewReport(hostname, judged, sanitize, { customStatuses });
+  const instructions = report.verification === 'good' ? [] : (domain.instructions ?? []);
+  return {
+    ...report,
+    statuses: statusesOf(judged).map(({ of, status }) => ({
+      of,
+      status: shorten(sanitize(status), longestStatus),
+    })),
+    // Not shortened, because they are to be copied.
+    records: instructions.map(({ type, name, value, purpose, required }) => ({
+      type: sanitize(type),
+      name: sanitize(name),
+      value: sanitize(value),
+      purpose: sanitize(purpose ?? ''),
+      required: required !== false,
+    })),
+    projectId: shorten(sanitize(projectId ?? ''), longestId),
+  };
+}
+
+/** The state of a connected domain's verification with its statuses, to follow its name. */
+export function describeConnected(domain: ConnectedReport): SafeText {
+  const words = domain.statuses.map(({ of, status }) => safe`${of} ${status}`);
+  return describeVerification(domain, shorten(joinSafe(words, ', '), longestStatus));
 }
 
 /** A connected domain as an output: what is empty is absent. */
@@ -342,13 +347,6 @@ function signOf({ resource, action, outcome, isUnnamed }: ChangeResult): string 
   if (action === 'clear') return '-';
   return action === 'create' || action === 'connect' ? '+' : '~';
 }
-
-const verifications = {
-  good: 'is verified',
-  bad: 'failed its verification',
-  pending: 'is not verified yet',
-  unclear: 'is not known to be verified',
-} as const satisfies Record<Verification, string>;
 
 /** The log lines of a domain whose state changed. `elapsed` is in milliseconds. */
 export function domainLines({

@@ -1,6 +1,7 @@
 import { serviceInputs } from '../follow/inputs.ts';
 import * as schema from '../input-schemas.ts';
 import { type ActionDefinition, common, projectInput, type ValuesOf } from '../inputs/input.ts';
+import { variableInputs } from '../variables/inputs.ts';
 
 /** The command `status`. It is run as an action is, and is none of GitHub's. */
 export const status = {
@@ -31,12 +32,7 @@ export const status = {
       schema: schema.baseUrl,
       default: 'https://api.github.com',
     },
-    'env-ledger-key': {
-      description:
-        'The `env-ledger-key` of the runs, if they have one: with it they sign their GitHub deployments. Default: `api-key`.',
-      schema: schema.ledgerKey,
-      secret: true,
-    },
+    'env-ledger-key': variableInputs['env-ledger-key'],
   },
 } as const satisfies ActionDefinition;
 

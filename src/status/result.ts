@@ -1,20 +1,16 @@
 import type { ConnectedReport } from '../domains/result.ts';
+import type { Code } from '../kernel/code.ts';
 import type { SafeText } from '../kernel/text/safe.ts';
 import type { RunReport } from '../report/closing.ts';
-import type { StatusOutputs } from './outputs.ts';
+import type { RuntimeState } from '../variables/result.ts';
+import type { ReleaseReport } from './evaluate.ts';
 
-/** The value of an output whose texts are safe to show. */
-type Shown<Value> = Value extends object
-  ? { -readonly [Key in keyof Value]: Shown<Value[Key]> }
-  : string extends Value
-    ? SafeText
-    : Value;
-
-/** What is known of a project; a field is absent if it could not be read. */
-export interface StatusState
-  extends Partial<Pick<Shown<StatusOutputs>, 'live' | 'variables' | 'previews'>> {
+/** What is known of a project; what could not be read is absent. */
+export interface StatusState extends Partial<RuntimeState> {
+  live?: ReleaseReport;
   domains?: readonly ConnectedReport[];
-  unknown: NonNullable<Shown<StatusOutputs['unknown']>>;
+  previews?: readonly ReleaseReport[];
+  unknown: readonly { why: SafeText; code?: Code }[];
 }
 
 /** The report of the command `status`. */

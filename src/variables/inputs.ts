@@ -54,7 +54,7 @@ export const variableInputs = {
   },
   'env-ledger-key': {
     description:
-      'Secret that encrypts the ledger, of at least 16 characters. Default: derived from `api-key`.',
+      'Secret of at least 16 characters, with which runs encrypt the ledger and sign GitHub deployments and comments. Default: derived from `api-key`.',
     schema: schema.ledgerKey,
     secret: true,
   },

@@ -26,11 +26,8 @@ export const variableOutputs = {
     ),
 };
 
-/** The outputs of `env-sync`. */
-export const envSyncOutputs = {
-  outcome: wordOf('synced', 'planned', 'failed', 'timed-out', 'cancelled', 'conflict', 'skipped'),
-  ...planOutputs,
-  ...variableOutputs,
+/** The state of the runtimes. */
+export const runtimeOutputs = {
   stale: z
     .boolean()
     .describe(
@@ -41,6 +38,14 @@ export const envSyncOutputs = {
     .describe(
       '`true` if written values are not published to the production runtime yet. Empty if the service does not report it.',
     ),
+};
+
+/** The outputs of `env-sync`. */
+export const envSyncOutputs = {
+  outcome: wordOf('synced', 'planned', 'failed', 'timed-out', 'cancelled', 'conflict', 'skipped'),
+  ...planOutputs,
+  ...variableOutputs,
+  ...runtimeOutputs,
   ...commonOutputs,
 };
 

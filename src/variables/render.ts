@@ -20,6 +20,7 @@ import {
   type EnvironmentResult,
   isBlank,
   listElsewhere,
+  type RuntimeState,
   type VariableOutcome,
   type VariableResult,
 } from './result.ts';
@@ -122,7 +123,15 @@ export function describeRuntimes(result: EnvironmentResult): SafeText[] {
   const isWhole = ambiguous.length === 0 && !isIncomplete;
   // What the runtimes then wait for is not of this run.
   if (!isWhole && countChanged(result) === 0) return [];
-  const { stale, pending } = runtime;
+  return describeRuntime(runtime, isWhole);
+}
+
+/**
+ * Which runtimes use all variables, and which have changes that wait.
+ *
+ * @param isWhole false: it is not known that all variables are there, so "all" is not said
+ */
+export function describeRuntime({ stale, pending }: RuntimeState, isWhole = true): SafeText[] {
   const next = safe`hanges take effect with the next deployment.`;
   if (stale === true && pending === true) return [safe`C${next}`];
   const describeOne = (runtime: SafeText, waits: boolean | undefined) => {

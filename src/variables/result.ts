@@ -1,3 +1,4 @@
+import type { Environment } from '../contract/environment.ts';
 import type { PlannedChange } from '../kernel/change.ts';
 import { type SafeText, type Sanitize, safe, unsafeText } from '../kernel/text/safe.ts';
 import { planOutput } from '../report/outputs.ts';
@@ -39,6 +40,15 @@ export interface RuntimeState {
   /** True if changes are not published to the production runtime yet; undefined if unknown. */
   pending: boolean | undefined;
 }
+
+/**
+ * The state of the runtimes (rule 4 of section "States and transitions"). Only the booleans count: the meaning of the other
+ * counters is not documented.
+ */
+export const runtimeState = (environment: Environment | undefined): RuntimeState => ({
+  stale: environment?.preview?.stale ?? undefined,
+  pending: environment?.production?.pending ?? undefined,
+});
 
 /** The result of a sync, or of the plan of one. */
 export interface EnvironmentResult {

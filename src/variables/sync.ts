@@ -26,7 +26,7 @@ import {
   type EnvironmentResult,
   plannedDeletion,
   plannedResult,
-  type RuntimeState,
+  runtimeState,
   type VariableResult,
 } from './result.ts';
 import { deleteVariable, type EndedWrites, type WriteContext, writeVariable } from './write.ts';
@@ -55,12 +55,6 @@ const isNothing = ({ variables, deletions, ambiguous }: EnvironmentPlan): boolea
 /** Names as a part of a sentence. */
 export const listCleanNames = (names: readonly SafeText[]): SafeText =>
   listNames(names, (name) => name);
-
-/** The state of the runtimes (section "Environment metadata response"). */
-const runtimeState = ({ preview, production }: Environment): RuntimeState => ({
-  stale: preview?.stale ?? undefined,
-  pending: production?.pending ?? undefined,
-});
 
 /** The parts of a result that depend on the plan alone. */
 function resultOfPlan(

@@ -10,8 +10,10 @@ import { siteDeploy, siteDeployProcess } from './site-deploy.ts';
 import { commitOf, good, repository, type StatusWorld, startStatus } from './status-world.ts';
 
 const template = 'pr-{number}.example.com';
-const aboutIn = ({ unknown }: Record<string, unknown>) =>
-  (unknown as { about: string }[]).map(({ about }) => about);
+/** What is not known, each up to its reason. */
+const unknownIn = ({ unknown }: Record<string, unknown>) =>
+  (unknown as { why: string }[]).map(({ why }) => why.split(':')[0]);
+const registered = 'Registered domains, and whether one expires';
 
 /** A project of which something waits everywhere, and previews in another one. */
 async function startBadDay(dialect: DialectOptions = {}) {
@@ -43,7 +45,8 @@ describe('status', () => {
       action: 'status',
       outcome: 'succeeded',
       live: { commit: commitOf(1), since: time, 'run-id': '17', 'run-url': page('17') },
-      variables: { pending: true, stale: true },
+      pending: true,
+      stale: true,
       domains: [
         {
           hostname: 'www.example.com',
@@ -66,7 +69,7 @@ describe('status', () => {
       requests: 2,
     });
     expect(result['domains']).toHaveLength(3);
-    expect(aboutIn(result)).toEqual(['variables', 'live', 'registered-domains']);
+    expect(unknownIn(result)).toEqual(['Which variables wait', 'What is live now', registered]);
     expect(writesTo(world.emulator)).toEqual([]);
     expect(github.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -118,14 +121,12 @@ describe('status', () => {
     expect(stdout.split('Not known')[0]).toBe(
       [
         'Variables',
-        '✓ No change for production waits.',
-        '✓ No change for the preview runtime waits.',
+        'Preview: all variables are in use.',
+        'Production: all variables are in use.',
         'Domains\n  none\nPreviews\n  none\n',
       ].join('\n'),
     );
-    expect(stdout).toContain(
-      'the repository has no GitHub deployment that shows it for this project',
-    );
+    expect(stdout).toContain('no GitHub deployment of the repository shows it for this project');
   });
 
   it('says how to see what is live, without a request to GitHub', async () => {
@@ -136,7 +137,7 @@ describe('status', () => {
     const result = await world.result([], { env: { SITE_GITHUB_TOKEN: '' } });
     expect(result).not.toHaveProperty('live');
     expect(result).not.toHaveProperty('previews');
-    expect(aboutIn(result)).toEqual(['live', 'previews', 'registered-domains']);
+    expect(unknownIn(result)).toEqual(['What is live, and the previews', registered]);
     expect(world.github.journal).toEqual([]);
   });
 
@@ -187,7 +188,6 @@ describe('what may not be read', () => {
     expect(result).toMatchObject({ outcome: 'succeeded', live: { commit: commitOf(1) } });
     expect(result).not.toHaveProperty('domains');
     expect(result['unknown']).toContainEqual({
-      about: 'domains',
       code: 'SD3403',
       why: expect.stringMatching(
         /403.*Check the API key's permissions, then run the command again/,
@@ -195,19 +195,18 @@ describe('what may not be read', () => {
     });
   });
 
-  it('is the variables: the rest is shown', async () => {
-    const { world } = await startBadDay({ refuse: ['readEnvironment'] });
-    await using _ = world;
-    const result = await world.result();
-    expect(result).toMatchObject({ outcome: 'succeeded', domains: expect.any(Array) });
-    expect(aboutIn(result)).toEqual(['variables', 'live', 'registered-domains']);
-  });
-
-  it('is both: the run fails', async () => {
-    await using world = await startStatus({ refuse: ['readEnvironment', 'listConnectedDomains'] });
+  it.each([
+    ['the variables', ['readEnvironment'], 3],
+    ['the variables and the domains', ['readEnvironment', 'listConnectedDomains'], 0],
+  ] as const)('is %s: the run fails, and shows the rest', async (_, refuse, count) => {
+    const { world } = await startBadDay({ refuse: [...refuse] });
+    await using _world = world;
     const { status, stderr, stdout } = await world.run(['--json']);
     expect(status, stderr).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed', error: { code: 'SD3403' } });
+    const { domains = [], ...result } = JSON.parse(stdout);
+    expect(result).toMatchObject({ error: { code: 'SD3403' }, live: { commit: commitOf(1) } });
+    expect(domains).toHaveLength(count);
+    expect(result.unknown).toContainEqual({ code: 'SD3403', why: result.error.message });
   });
 
   it('is everything, with a wrong key: the error is shown once', async () => {
@@ -248,7 +247,7 @@ describe('what may not be read', () => {
       expect(result).toMatchObject({ outcome: 'succeeded', domains: expect.any(Array) });
       expect(result).not.toHaveProperty('previews');
       const why = expect.stringMatching(new RegExp(`${advice}$`));
-      expect(result['unknown']).toContainEqual({ about: 'live', code, why });
+      expect(result['unknown']).toContainEqual({ code, why });
     },
   );
 
@@ -261,12 +260,9 @@ describe('what may not be read', () => {
     resolve();
     expect(status).toBe(4);
     expect(stdout).toContain('Domains\n');
-    expect(stdout.match(/^\? Not read before the run ended: .*$/gm)).toEqual([
-      '? Not read before the run ended: live.',
-      '? Not read before the run ended: previews.',
-    ]);
+    expect(stdout).not.toMatch(/^(Live|Previews)$/m);
     expect(stdout).toContain('? Registered domains');
-    expect(stdout).toContain('Timed out after 1s');
+    expect(stdout.match(/Timed out after 1s/g)).toHaveLength(1);
   });
 
   it('is not a GitHub that fails: the run fails, and shows the rest', async () => {
@@ -283,8 +279,8 @@ describe('what may not be read', () => {
 describe('by records', () => {
   const live = async (world: StatusWorld) => {
     const { live, unknown } = await world.result();
-    const all = unknown as { about: string; why: string }[];
-    return { live, why: all.find(({ about }) => about === 'live')?.why };
+    const [{ why } = {}] = unknown as { why: string }[];
+    return { live, why };
   };
 
   it('that are not signed with this key, nothing is live, and there is no preview', async () => {
@@ -296,10 +292,10 @@ describe('by records', () => {
     const result = await world.result();
     expect(result).not.toHaveProperty('live');
     expect(result).not.toHaveProperty('previews');
-    expect(aboutIn(result)).toEqual(['live', 'previews', 'registered-domains']);
-    expect(await live(world)).toMatchObject({
-      why: expect.stringContaining('not signed with this key'),
-    });
+    expect(unknownIn(result)).toEqual([
+      'GitHub deployments that are not signed with this key',
+      registered,
+    ]);
     const { stdout } = await world.run();
     expect(stdout.match(/not signed with this key/g)).toHaveLength(1);
   });
@@ -353,10 +349,14 @@ describe('by records', () => {
     await using world = await startStatus();
     world.record({ end: good(world.project.id) });
     world.record({ runId: '2', commit: commitOf(2), ...release });
-    const why = expect.stringMatching(
-      /the last GitHub deployment of run 2 has no clear result, or may still be in progress\.$/,
+    expect((await live(world)).live).toEqual({
+      'run-id': '2',
+      'run-url': expect.stringMatching(/runs\/2$/),
+      since: expect.any(String),
+    });
+    expect((await world.run()).stdout).toMatch(
+      /^Live\n\? a run may still be deploying, or ended without a clear result\n {2}since .*, by run 2: /m,
     );
-    expect(await live(world)).toEqual({ live: undefined, why });
   });
 
   it('of a run that deployed nothing, what was live before is live', async () => {
@@ -404,7 +404,7 @@ describe('in each dialect of the service', () => {
     await using _world = world;
     expect(await world.result()).toMatchObject({
       outcome: 'succeeded',
-      variables: { pending: true },
+      pending: true,
       domains: [{ verification: 'good' }, { verification: 'pending' }, { verification: 'pending' }],
     });
     expect((await world.run()).status).toBe(0);
@@ -414,7 +414,7 @@ describe('in each dialect of the service', () => {
     await using world = await startStatus({ pendingFlags: 'absent' });
     const { stdout } = await world.run();
     expect(stdout).toContain("Whether variables wait: the service doesn't report it.");
-    expect(stdout).not.toMatch(/^Variables$|No change/m);
+    expect(stdout).not.toMatch(/^Variables$/m);
   });
 
   it('with words of its own, they are as in SITE_SERVICE', async () => {
@@ -450,7 +450,6 @@ test('many previews are cut, which is reported', async () => {
   const { previews, unknown } = await world.result();
   expect(previews).toHaveLength(50);
   expect(unknown).toContainEqual({
-    about: 'previews',
     why: 'Older previews: only the newest 500 releases and 50 previews are read.',
   });
 });

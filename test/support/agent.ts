@@ -58,8 +58,9 @@ export async function work(
     const found = fieldOf(result, field ?? '');
     if (verb === 'Done' && status === 0) return { end: 'done', needs: '', ran };
     if (verb === 'Stop' && typeof found === 'string') return { end: 'needs', needs: found, ran };
-    // The page lets it wait for a minute and run the same once more; this one has no time.
-    if (verb !== 'Run' || isDeepStrictEqual(found, args)) break;
+    // The page lets it run the same once more, a minute later; this one does not wait.
+    const isRepeated = isDeepStrictEqual(args, ran.at(-2));
+    if (verb !== 'Run' || (isRepeated && isDeepStrictEqual(found, args))) break;
     args = found as readonly string[];
   }
   return { end: 'gave up', needs: '', ran };

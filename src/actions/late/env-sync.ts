@@ -67,9 +67,9 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
 function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
   if (changes.length === 0) return [];
   if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
-    return [safe`To apply the plan, run with mode: apply.`];
+    return [safe`To apply the plan, run with mode: apply (the starter's sync.yml).`];
   return [
-    safe`To restore the workflow's value, run with mode: apply. To keep the new one, get it from the person who changed it, and update the secret.`,
+    safe`To restore the workflow's value, run with mode: apply (the starter's sync.yml). To keep the new one, get it from the person who changed it, and update the secret.`,
   ];
 }
 

@@ -26,8 +26,16 @@ export const recordBlocks = ({ type, name, value, purpose }: DnsInstruction): st
   fence([value]),
 ];
 
+/** The state of a domain's verification, to follow its name. */
+export const verifications = {
+  good: 'is verified',
+  bad: 'failed its verification',
+  pending: 'is not verified yet',
+  unclear: 'is not known to be verified',
+} as const satisfies Record<Verification, string>;
+
 /**
- * The state of a domain's verification, to follow its name, and how to define unknown statuses.
+ * The same as a sentence with its statuses, and how to define unknown statuses.
  *
  * @param statuses its statuses, if they are not shown elsewhere
  */
@@ -36,10 +44,10 @@ export function describeVerification(
   statuses = safe``,
 ): SafeText {
   const shown = statuses === '' ? safe`` : safe` (${statuses})`;
-  if (verification === 'bad') return safe`failed its verification${shown}.`;
-  if (verification !== 'unclear') return safe`is not verified yet${shown}.`;
-  if (unknown.length === 0) return safe`is not known to be verified: no status reported.`;
-  return safe`is not known to be verified${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
+  const state = verifications[verification];
+  if (verification !== 'unclear') return safe`${state}${shown}.`;
+  if (unknown.length === 0) return safe`${state}: no status reported.`;
+  return safe`${state}${shown}: ${joinSafe(unknown.map(describeCustomStatus), ' ')}`;
 }
 
 /** An unknown status, and how to define it. */
