@@ -1,15 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { medianOf, type Row } from './measurement.ts';
+import { holds, medianOf, type Row } from './measurement.ts';
 
 const page = new URL('../docs/benchmarks.md', import.meta.url);
 const [begin, end] = ['<!-- measured -->', '<!-- end of what was measured -->'];
 
-function cells({ name, unit, values, bound }: Row): string[] {
+function cells(row: Row): string[] {
+  const { name, unit, values, bound } = row;
   const { format } = new Intl.NumberFormat('en', {
     maximumFractionDigits: unit === 'share' || unit === '×' ? 2 : 0,
   });
   const numbers = [Math.min(...values), medianOf(values), Math.max(...values)];
-  return [name, unit, ...numbers.map(format), bound === undefined ? '' : format(bound)];
+  const mark = holds(row) ? '' : ', not met';
+  return [name, unit, ...numbers.map(format), bound === undefined ? '' : format(bound) + mark];
 }
 
 /** The rows as a Markdown table. */

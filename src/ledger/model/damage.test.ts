@@ -1,4 +1,4 @@
-// Attack (secrets): A ledger is changed, cut, forged, or copied from another project, service or repository
+// Attack (secrets): A ledger is changed, cut, forged, or copied from another project or service
 // Defense: It is encrypted (AES-256-GCM) and bound to them. One that doesn't decrypt counts as missing, and is reported
 
 import { describe, expect, test } from 'vitest';
