@@ -240,6 +240,7 @@ describe.concurrent('the summary of a production release', () => {
     ['a command', '::error::x ##[group]x', '::error::x #~#~[group]x'],
     ['a key', 'uses KEY', 'uses ***'],
     ['nothing', '', ''],
+    ['a line that ends as on an old Mac', 'Title\rText\r\nMore', 'Title'],
     ['a long line', 'x'.repeat(3000), `${'x'.repeat(99)}…`],
   ])('shows subjects as text: %s', async (_, given, shown) => {
     await using world = await startDescribed();
