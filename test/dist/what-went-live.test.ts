@@ -151,7 +151,9 @@ describe.concurrent('the summary of a production release', () => {
     'html',
     'lost-answer',
     'empty-answer',
-    { status: 200, body: { status: 'ahead', ahead_by: 'many', behind_by: null, commits: {} } },
+    { status: 200, body: { status: 'ahead', ahead_by: 1, behind_by: 0, commits: {} } },
+    { status: 200, body: { status: 'ahead', ahead_by: 'many', behind_by: 0, commits: [] } },
+    { status: 200, body: { status: 'ahead', ahead_by: 1, behind_by: null, commits: [] } },
   ])(
     'says nothing false, and the step is green without a warning, if GitHub fails: %j',
     async (trouble) => {
