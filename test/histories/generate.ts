@@ -331,10 +331,11 @@ class Draft {
       this.#start({ event: 'pull request', number, action, commit }, trouble, { deploy: 'true' });
     release('opened', null);
     this.#end('await', this.#runs);
-    this.acts.push({ do: 'age' });
-    if (choices.often(40)) this.acts.push({ do: 'label', number, isKept: choices.often(70) });
     const at = choices.of('GET .*/environment$', ...moments.deployment, ...moments.preview);
-    if (choices.often(50)) release('synchronize', { at, kind: 'hold' });
+    const age = () => this.acts.push({ do: 'age' });
+    const hold = () => choices.often(50) && release('synchronize', { at, kind: 'hold' });
+    for (const next of choices.of([age, hold], [hold, age])) next();
+    if (choices.often(40)) this.acts.push({ do: 'label', number, isKept: choices.often(70) });
     const troubles = choices.often(30) ? undefined : null;
     this.#start({ event: 'sweep' }, troubles, { 'preview-idle': '7d' });
     if (choices.often(30)) release('synchronize', null);
