@@ -346,6 +346,8 @@ class Stage {
       this.#timeline.push({ what: 'ended', run });
       begun.after = this.look();
     });
+    // Its failure is told by who awaits the run.
+    done.catch(() => undefined);
     const begun: Begun = {
       run,
       act,
