@@ -331,9 +331,10 @@ class Draft {
       this.#start({ event: 'pull request', number, action, commit }, trouble, { deploy: 'true' });
     release('opened', null);
     this.#end('await', this.#runs);
-    const at = choices.of('GET .*/environment$', ...moments.deployment, ...moments.preview);
+    const [asked, followed] = ['POST /v1/.*/deployments$', 'GET /v1/.*/deployments/'];
+    const at = choices.of('GET .*/environment$', asked, followed, 'POST /repos/.*/statuses$');
     const age = () => this.acts.push({ do: 'age' });
-    const hold = () => choices.often(50) && release('synchronize', { at, kind: 'hold' });
+    const hold = () => choices.often(70) && release('synchronize', { at, kind: 'hold' });
     for (const next of choices.of([age, hold], [hold, age])) next();
     if (choices.often(40)) this.acts.push({ do: 'label', number, isKept: choices.often(70) });
     const troubles = choices.often(30) ? undefined : null;
@@ -341,17 +342,18 @@ class Draft {
     if (choices.often(30)) release('synchronize', null);
   }
 
-  /** Reports drift in an issue, once or more, beside what people do. */
+  /** Reports drift in an issue, once or more, beside what people do; and once more when all is quiet. */
   #reportDrift(): void {
     const choices = this.#choices;
     const declared = { env: 'GREETING=a fake value', 'env-from': '', mode: 'apply' };
+    const reports: number[] = [];
     const report = () => {
       const at = choices.of(...moments.issue);
-      const trouble: Trouble | null = choices.often(30)
-        ? { at, kind: choices.of<Trouble['kind']>('hold', ...kinds) }
-        : null;
+      const kind = choices.often(50) ? 'hold' : choices.of(...kinds);
+      const trouble = choices.often(50) ? { at, kind } : null;
       const inputs = { ...declared, mode: 'plan', 'drift-issue': 'true' };
       this.#start({ event: 'env-sync' }, trouble, inputs);
+      reports.push(this.#runs);
     };
     const set = () => {
       const value = `by hand ${this.acts.length}`;
@@ -362,6 +364,7 @@ class Draft {
     report();
     const count = choices.of(1, 2, 3, 4);
     for (let act = 0; act < count; act += 1) choices.of(report, report, set, sync, close)();
+    for (const one of reports) this.#end('await', one);
     report();
   }
 
