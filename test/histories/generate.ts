@@ -371,8 +371,11 @@ class Draft {
   /** Adds what ends or reports by itself, by choices of its own: what came before stays as it is. */
   addLater(choices: Choices): void {
     this.#choices = choices;
-    if (choices.often(30)) this.#sweepIdle();
-    if (choices.often(30)) this.#reportDrift();
+    const [sweeps, reports] = [choices.often(30), choices.often(30)];
+    // None is held for longer than it has time.
+    if (sweeps || reports) for (const run of this.#held) this.#end('await', run);
+    if (sweeps) this.#sweepIdle();
+    if (reports) this.#reportDrift();
   }
 
   /** Adds what happens next. */

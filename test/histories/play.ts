@@ -346,8 +346,6 @@ class Stage {
       this.#timeline.push({ what: 'ended', run });
       begun.after = this.look();
     });
-    // Its failure is told by who awaits the run.
-    done.catch(() => undefined);
     const begun: Begun = {
       run,
       act,
@@ -368,7 +366,8 @@ class Stage {
       struck: null,
       running: { ...running, done },
       reachHold: quiet.resolve,
-      isQuiet: Promise.race([quiet.promise, done]),
+      // What is wrong with it is told by who awaits its end.
+      isQuiet: Promise.race([quiet.promise, done.catch(() => undefined)]),
       result: undefined,
     };
     this.#runs.set(run, begun);
