@@ -349,8 +349,8 @@ class Draft {
     const reports: number[] = [];
     const report = () => {
       const at = choices.of(...moments.issue);
-      const kind = choices.often(50) ? 'hold' : choices.of(...kinds);
-      const trouble = choices.often(50) ? { at, kind } : null;
+      const kind = choices.often(50) ? ('hold' as const) : choices.of(...kinds);
+      const trouble: Trouble | null = choices.often(50) ? { at, kind } : null;
       const inputs = { ...declared, mode: 'plan', 'drift-issue': 'true' };
       this.#start({ event: 'env-sync' }, trouble, inputs);
       reports.push(this.#runs);
