@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { makeGallery } from './gallery/make.ts';
 import { UsageError } from './player/usage-error.ts';
 
-const help = `Plays scenes through dist/ and writes the output that users see: comment, summary, log and
+const help = `Plays scenes through dist/ and writes the output that users see: comment, issues, summary, log and
 annotations as Markdown and as a page, and pictures of the page in both themes, 680 and 360 pixels wide.
 
   npm run gallery -- [scene …] [options]

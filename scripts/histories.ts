@@ -33,7 +33,9 @@ async function judged(history: History): Promise<string[]> {
 
 /** Plays a history and says what it broke. @returns true if it broke nothing */
 async function tell(name: string, history: History): Promise<boolean> {
-  const played = await play(history);
+  const played = await play(history).catch((cause: unknown) => {
+    throw new Error(`${name} could not be played`, { cause });
+  });
   const broken = judge(played);
   if (values.timeline) {
     for (const one of played.timeline) console.log(JSON.stringify(one));

@@ -20,12 +20,14 @@ const chosen: readonly (readonly [string, keyof typeof parts])[] = [
   ['production-unknown-word', 'summary'],
   ['explain-pull-request', 'summary'],
   ['env-drift', 'summary'],
+  ['drift-issue-opened', 'issue'],
   ['domains-plan', 'comment'],
 ];
 
 /** Where a part stands on its page, and the window in which it is 680 pixels wide. */
 const parts = {
   comment: { part: '.comment .box', width: 784 },
+  issue: { part: '.issue .box', width: 784 },
   summary: { part: '.summary', width: 728 },
 } as const;
 

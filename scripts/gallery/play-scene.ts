@@ -112,16 +112,19 @@ function show(
   ended: Pick<ActionResult, 'annotations' | 'summary' | 'log' | 'outputs' | 'post'>,
 ): Shown {
   const comments = number === null ? [] : world.github.comments(place, number);
+  const issues = world.github.issues.of(place).filter((issue) => issue.number !== number);
   const shown: Shown = {
     title: scene.shows,
     played: `${scene.name} · outcome: ${ended.outputs['outcome'] || 'none yet'}`,
     annotations: [...ended.annotations, ...(ended.post?.annotations ?? [])],
     comments: comments.map(({ body = '' }) => body),
+    issues,
     summary: ended.summary,
     log: [...ended.log, ...(ended.post?.log ?? [])],
   };
   const { log, comments: bodies, summary, annotations } = shown;
-  const steady = makeSteady(scene.name, [...log, ...bodies, summary]);
+  const written = issues.map(({ title, body }) => `${title}\n${body}`);
+  const steady = makeSteady(scene.name, [...log, ...bodies, ...written, summary]);
   return {
     ...shown,
     annotations: annotations.map((one) => ({
@@ -130,6 +133,11 @@ function show(
       ...(one.title !== undefined && { title: steady(one.title) }),
     })),
     comments: bodies.map(steady),
+    issues: issues.map(({ title, body, ...issue }) => ({
+      ...issue,
+      title: steady(title),
+      body: steady(body ?? ''),
+    })),
     summary: steady(summary),
     log: log.map(steady),
   };
@@ -185,9 +193,13 @@ export async function playScene(
   await using world = await openWorld({ ...scene.world, dialect });
   await using folder = await mkdtempDisposable(join(tmpdir(), 'site-gallery-'));
   let shown: Shown | undefined;
+  let about: number | null = null;
   for (const [index, run] of scene.runs.entries()) {
     const around = { workspace: folder.path, number: index + 1, launch };
-    const started = await startRun(world, run, around);
+    const { step, start } = await startRun(world, run, around);
+    // A schedule is about no pull request: it shows that of the run before.
+    about = start.number ?? about;
+    const started = { step, start: { ...start, number: about } };
     shown = await playRun(scene, world, run, { ...started, ...(onEnd && { onEnd }) });
   }
   if (shown === undefined) throw new Error(`scene ${scene.name} has no run`);

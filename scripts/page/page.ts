@@ -1,3 +1,4 @@
+import type { Issue } from '../../emulator/github/index.ts';
 import { escapeHtml, type Html } from '../../emulator/page/html.ts';
 import { renderAnnotations, renderLines, renderText } from '../../emulator/page/shown.ts';
 import type { Annotation } from '../../emulator/runner.ts';
@@ -11,6 +12,8 @@ export interface Shown {
   annotations: readonly Annotation[];
   /** The bodies of the comments, oldest first. */
   comments: readonly string[];
+  /** The issues that it may have written, oldest first. */
+  issues: readonly Pick<Issue, 'number' | 'title' | 'state' | 'reason' | 'body'>[];
   summary: string;
   log: readonly string[];
 }
@@ -24,6 +27,11 @@ const renderComment = (body: string): string =>
   `<section class="comment"><div class="avatar" aria-hidden="true">⚙️</div><div class="box">
 <div class="head"><b>github-actions</b> <i>bot</i> commented</div>
 <div class="body">${renderText(body, { breaks: true })}</div></div></section>`;
+
+const renderIssue = ({ number, title, state, reason, body }: Shown['issues'][number]): string =>
+  `<section class="comment issue"><div class="avatar" aria-hidden="true">⚙️</div><div class="box">
+<div class="head"><span class="state ${state}">${state}${state === 'closed' ? ` as ${reason}` : ''}</span> <b>${escapeHtml(title)}</b> #${number}</div>
+<div class="body">${renderText(body ?? '', { breaks: true })}</div></div></section>`;
 
 const renderSummary = (summary: string): string =>
   `<section class="summary box"><div class="head">Job summary</div>
@@ -42,6 +50,7 @@ const themes = (['system', 'light', 'dark'] as const)
  */
 export function renderPage({ title, played, ...shown }: Shown): string {
   const comments = shown.comments.map(renderComment).join('\n');
+  const issues = shown.issues.map(renderIssue).join('\n');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -56,6 +65,7 @@ export function renderPage({ title, played, ...shown }: Shown): string {
 <p class="played">${escapeHtml(played)}</p>
 ${shown.annotations.length === 0 ? '' : part('Annotations', renderAnnotations(shown.annotations))}
 ${part('Comment', comments || none('No comment.'))}
+${issues === '' ? '' : part('Issue', issues)}
 ${part('Summary', shown.summary === '' ? none('No summary.') : renderSummary(shown.summary))}
 ${part('Log', renderLines(shown.log))}
 </body>

@@ -30,6 +30,8 @@ a { color: var(--link); }
 .head { padding: 8px 16px; border-bottom: 1px solid var(--border); border-radius: 6px 6px 0 0; background: var(--inset); color: var(--muted); }
 .head b { color: var(--text); font-weight: 600; }
 .head i { margin: 0 4px; padding: 0 7px; border: 1px solid var(--border); border-radius: 2em; font-size: 12px; font-style: normal; }
+.state { margin-right: 4px; padding: 0 8px; border: 1px solid var(--border); border-radius: 2em; font-size: 12px; }
+.state.open { color: var(--added); }
 .summary { max-width: none; }
 .summary .head { background: none; font-weight: 600; }
 

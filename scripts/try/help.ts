@@ -50,7 +50,7 @@ Options:
   --secrets <file>        secrets for --workflow, as lines NAME=value; missing ones get fake values
   --vars <file>           variables for --workflow, as lines NAME=value
   --run-steps             runs the run: steps of --workflow too, as you: text of the event may become a command
-  --out <folder>          the output folder for comment, summary, log and page (default: build/try)
+  --out <folder>          the output folder for comment, issues, summary, log and page (default: build/try)
   --real                  uses only your inputs, for a base-url that is not this machine
   --unfold                expands the log's groups, which GitHub collapses
   --debug                 shows debug lines, as with debug logging

@@ -305,6 +305,7 @@ export async function playFile(
     played: `--workflow ${request.workflow} --event ${request.event ?? told.name}`,
     annotations: steps.flatMap(({ annotations }) => annotations),
     comments: comments.map(({ body = '' }) => body),
+    issues: github.issues.of(start.repository).filter(({ number }) => number !== start.number),
     summary: steps.map(({ summary }) => summary).join('\n'),
     log: steps.flatMap(({ log, post }) => [...log, ...(post?.log ?? [])]),
   });

@@ -67,6 +67,7 @@ async function write(
     played: commandOf(request, start.event, result.masks),
     annotations: result.annotations,
     comments: comments.map(({ body = '' }) => body),
+    issues: github.issues.of(place).filter((issue) => issue.number !== number),
     summary: result.summary,
     log: [...result.log, ...(result.post?.log ?? [])],
   });

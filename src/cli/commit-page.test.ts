@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as jobs from '../../test/cli/ci-environments.ts';
 import { isSha } from '../contract/commit.ts';
-import { subjectOf } from '../deploy/model/title.ts';
+import { subjectOf } from '../deploy/recording-plan.ts';
 import { showCommit } from '../deploy/render.ts';
 import { readBuild } from './ci.ts';
 import { runContext } from './run-context.ts';

@@ -5,11 +5,6 @@ import type { Preflight, Step } from '../step/step.ts';
 /** How long the query may take, in milliseconds: the deployment waits for it. */
 const longestQuery = 5000;
 
-async function readOnGitHub(access: GitHubAccess, number: number, limit: AbortSignal) {
-  const { getPullRequest, openOctokit } = await import('../github/client.ts');
-  return await getPullRequest(await openOctokit(access, limit), number);
-}
-
 const closed: PullState = { isOpen: false, labels: [], at: 0 };
 
 /**
@@ -28,7 +23,9 @@ export function pullStates(
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(longestQuery)]);
       if (comments?.isClosed === undefined) {
-        return readsPullRequests ? await readOnGitHub(access, number, limit) : undefined;
+        if (!readsPullRequests) return undefined;
+        const { getPullRequest, openOctokit } = await import('../github/client.ts');
+        return await getPullRequest(await openOctokit(access, limit), number);
       }
       return (await comments.isClosed(number, limit)) ? closed : undefined;
     } catch (error) {

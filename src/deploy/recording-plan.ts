@@ -1,19 +1,22 @@
 import { type Marker, planKey } from '../comments/model/marker.ts';
 import { type RunCommit, shaOf } from '../contract/commit.ts';
 import { idempotencyKey, isRunId } from '../kernel/cryptography.ts';
+import { safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { RunContext } from '../platform.ts';
 import type { PlannedDeployment } from '../releases/own-record.ts';
 import type { Subject } from '../report/closing.ts';
+import type { Step } from '../step/step.ts';
+import type { DeployValues } from './inputs.ts';
 import {
   type Course,
   type DeployTarget,
   environmentOf,
   isByHand,
   type NotRecorded,
+  pullRequestOf,
   type Work,
   whyNotRecorded,
 } from './job.ts';
-import { subjectOf } from './model/title.ts';
 
 /** What is recorded of a run on GitHub. It can be kept as JSON for the post step. */
 export interface RecordingPlan {
@@ -78,6 +81,55 @@ export const subjectIn = ({ values, pull, target }: Course, context: RunContext)
     environmentName: values['environment-name'],
     projectId: projectOf(target),
   });
+
+/** What the subject of a run is made of. */
+export interface SubjectFacts {
+  context: Pick<RunContext, 'event' | 'serverUrl' | 'repository' | 'commitsUrl' | 'sign'>;
+  pullRequest: { number: number | undefined } | undefined;
+  /** The input `environment-name`, and the project, if an input gives it. */
+  environmentName: string | undefined;
+  projectId: string | undefined;
+}
+
+/**
+ * The subject of a run: a pull request's preview, distinguished from others of the same pull request by the start of
+ * the project's id; or the name of its environment.
+ */
+export function subjectOf(facts: SubjectFacts): Subject {
+  const { context, pullRequest, environmentName, projectId } = facts;
+  const { event, serverUrl, repository, sign = '#' } = context;
+  const commitsUrl = context.commitsUrl ?? `${serverUrl}/${repository}/commit/`;
+  if (pullRequest !== undefined) {
+    const { number } = pullRequest;
+    const name = number === undefined ? safe`Preview` : safe`Preview of ${sign}${number}`;
+    const mark = projectId === undefined ? undefined : unsafeText(projectId.slice(0, 8));
+    return { name, mark, commitsUrl };
+  }
+  if (environmentName !== undefined) {
+    return { name: shorten(unsafeText(environmentName), longestName), commitsUrl };
+  }
+  const isQueued = event.kind === 'merge-group';
+  return { name: isQueued ? safe`Merge queue` : safe`Production`, commitsUrl };
+}
+
+/** The maximum length of an environment's name in a title. */
+const longestName = 60;
+
+/** The subject of a step, without a request to GitHub. */
+export function subjectOfStep({ inputs, context }: Step<DeployValues>): Subject {
+  const source = pullRequestOf(inputs.values, context.event);
+  let pullRequest: SubjectFacts['pullRequest'];
+  if (source?.kind === 'known') pullRequest = source.pullRequest;
+  else if (source !== undefined && source.kind !== 'missing') {
+    pullRequest = { number: source.kind === 'by-number' ? source.number : undefined };
+  }
+  return subjectOf({
+    context,
+    pullRequest,
+    environmentName: inputs.get('environment-name'),
+    projectId: inputs.get('project-id'),
+  });
+}
 
 /** The GitHub Deployment of a run in a series; undefined if there is none. */
 function planDeployment(

@@ -102,8 +102,11 @@ function describeWait({ client: { cutOff }, host: { signal } }: Run): SafeText {
   const isTimedOut = reason instanceof RunAborted && reason.outcome === 'timed-out';
   if (!isTimedOut || cutOff === undefined) return safe``;
   const { operation, last } = cutOff;
-  const before = last === undefined ? safe`` : safe` Previous attempt: ${sentence(last.message)}`;
-  return safe` The request to ${unsafeText(operation.name)} got no response.${before} If the service is slow, raise timeout.`;
+  const what =
+    last === undefined
+      ? safe`The request to ${unsafeText(operation.name)}`
+      : safe`${sentence(last.message)} The next attempt`;
+  return safe` ${what} got no response. If the service is slow, raise timeout.`;
 }
 
 /** Waits for all. The first in the list that failed ends the run then, and the others are warnings. */

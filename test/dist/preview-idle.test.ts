@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { asObject } from '../../src/kernel/json.ts';
 import { rows } from '../support/exhaustive.ts';
-import { adjust, examplePayload } from '../support/payloads.ts';
+import { adjust, examplePayload, labelOf } from '../support/payloads.ts';
 import { killAt } from './kill-at.ts';
 import {
   hostname,
@@ -44,17 +44,6 @@ const deploy = (world: PullRequestWorld, inputs: Record<string, string> = {}) =>
 
 const projectOf = ({ emulator }: PullRequestWorld) =>
   emulator.world.domains.all.find((domain) => domain.hostname === hostname)?.projectId;
-
-/** A label of a pull request, as GitHub answers it. */
-const labelOf = (name: string) => ({
-  id: 1,
-  node_id: 'LA_1',
-  url: 'https://api.github.com/repos/octo-org/octo-site/labels/1',
-  name,
-  description: null,
-  color: 'ededed',
-  default: false,
-});
 
 /** A world whose preview was released some days ago. */
 async function startAged(days = 8, inputs: Record<string, string> = {}) {

@@ -151,7 +151,9 @@ describe.concurrent('the summary of a production release', () => {
     'html',
     'lost-answer',
     'empty-answer',
-    { status: 200, body: { status: 'ahead', ahead_by: 'many', behind_by: null, commits: {} } },
+    { status: 200, body: { status: 'ahead', ahead_by: 1, behind_by: 0, commits: {} } },
+    { status: 200, body: { status: 'ahead', ahead_by: 'many', behind_by: 0, commits: [] } },
+    { status: 200, body: { status: 'ahead', ahead_by: 1, behind_by: null, commits: [] } },
   ])(
     'says nothing false, and the step is green without a warning, if GitHub fails: %j',
     async (trouble) => {
@@ -240,6 +242,7 @@ describe.concurrent('the summary of a production release', () => {
     ['a command', '::error::x ##[group]x', '::error::x #~#~[group]x'],
     ['a key', 'uses KEY', 'uses ***'],
     ['nothing', '', ''],
+    ['a line that ends as on an old Mac', 'Title\rText\r\nMore', 'Title'],
     ['a long line', 'x'.repeat(3000), `${'x'.repeat(99)}…`],
   ])('shows subjects as text: %s', async (_, given, shown) => {
     await using world = await startDescribed();

@@ -69,7 +69,12 @@ export type Act =
   | { do: 'unset'; project: ProjectName; name: string }
   | { do: 'forget' }
   | { do: 'move'; number: number; to: ProjectName | 'foreign' | null }
-  | { do: 'rotate' };
+  | { do: 'rotate' }
+  /** A month passes for all GitHub deployments that there are. */
+  | { do: 'age' }
+  | { do: 'label'; number: number; isKept: boolean }
+  /** The drift issue is closed. */
+  | { do: 'close' };
 
 export type ProjectName = 'production' | 'a' | 'b';
 
@@ -131,7 +136,10 @@ function dialectOf(choices: Choices): DialectOptions {
 }
 
 /** Where trouble comes, of what runs ask the service and GitHub: of variables, of a deployment, of a preview. */
-const moments: Record<'variables' | 'deployment' | 'preview', readonly [string, ...string[]]> = {
+const moments: Record<
+  'variables' | 'deployment' | 'preview' | 'issue',
+  readonly [string, ...string[]]
+> = {
   variables: [
     'GET .*/environment$',
     'POST .*/environment$',
@@ -155,6 +163,12 @@ const moments: Record<'variables' | 'deployment' | 'preview', readonly [string, 
     'GET /repos/.*/comments$',
     'POST /repos/.*/comments$',
     'PATCH /repos/.*/comments/',
+  ],
+  issue: [
+    'GET /repos/.*/issues$',
+    'POST /repos/.*/issues$',
+    'POST /repos/.*/issues$',
+    'PATCH /repos/.*/issues/',
   ],
 };
 
@@ -229,7 +243,7 @@ function byPeople(choices: Choices, value: string): Act {
 /** A history that is being written. */
 class Draft {
   readonly acts: Act[] = [];
-  readonly #choices: Choices;
+  #choices: Choices;
   readonly #held = new Set<number>();
   readonly #opened = new Set<number>();
   readonly #mostly: 'production' | 'previews';
@@ -251,11 +265,15 @@ class Draft {
     else if (this.#choices.often(70)) this.#end('await', run);
   }
 
-  #start(cause: Cause, trouble = troubleOf(this.#choices, cause)): void {
+  #start(
+    cause: Cause,
+    trouble: Trouble | null | undefined = troubleOf(this.#choices, cause) ?? null,
+    given: Record<string, string> = {},
+  ): void {
     this.#runs += 1;
-    const inputs = inputsOf(this.#choices, cause.event);
+    const inputs = { ...inputsOf(this.#choices, cause.event), ...given };
     this.acts.push({ do: 'run', run: this.#runs, cause, inputs, ...(trouble && { trouble }) });
-    this.#begin(this.#runs, trouble);
+    this.#begin(this.#runs, trouble ?? undefined);
   }
 
   #again(of: number): void {
@@ -304,6 +322,62 @@ class Draft {
     this.#again(run);
   }
 
+  /** Sweeps previews that have become old, of which one may have a run in progress or a label. */
+  #sweepIdle(): void {
+    const choices = this.#choices;
+    const number = choices.of(...numbers);
+    const commit = choices.of(...commits);
+    const release = (action: PullRequestAction, trouble: Trouble | null) =>
+      this.#start({ event: 'pull request', number, action, commit }, trouble, { deploy: 'true' });
+    release('opened', null);
+    this.#end('await', this.#runs);
+    const [asked, followed] = ['POST /v1/.*/deployments$', 'GET /v1/.*/deployments/'];
+    const at = choices.of('GET .*/environment$', asked, followed, 'POST /repos/.*/statuses$');
+    const age = () => this.acts.push({ do: 'age' });
+    const hold = () => choices.often(70) && release('synchronize', { at, kind: 'hold' });
+    for (const next of choices.of([age, hold], [hold, age])) next();
+    if (choices.often(40)) this.acts.push({ do: 'label', number, isKept: choices.often(70) });
+    const troubles = choices.often(30) ? undefined : null;
+    this.#start({ event: 'sweep' }, troubles, { 'preview-idle': '7d' });
+    if (choices.often(30)) release('synchronize', null);
+  }
+
+  /** Reports drift in an issue, once or more, beside what people do; and once more when all is quiet. */
+  #reportDrift(): void {
+    const choices = this.#choices;
+    const declared = { env: 'GREETING=a fake value', 'env-from': '', mode: 'apply' };
+    const reports: number[] = [];
+    const report = () => {
+      const at = choices.of(...moments.issue);
+      const kind = choices.often(50) ? ('hold' as const) : choices.of(...kinds);
+      const trouble: Trouble | null = choices.often(50) ? { at, kind } : null;
+      const inputs = { ...declared, mode: 'plan', 'drift-issue': 'true' };
+      this.#start({ event: 'env-sync' }, trouble, inputs);
+      reports.push(this.#runs);
+    };
+    const set = () => {
+      const value = `by hand ${this.acts.length}`;
+      this.acts.push({ do: 'set', project: 'production', name: 'GREETING', value });
+    };
+    const sync = () => this.#start({ event: 'env-sync' }, null, declared);
+    const close = () => this.acts.push({ do: 'close' });
+    report();
+    const count = choices.of(1, 2, 3, 4);
+    for (let act = 0; act < count; act += 1) choices.of(report, report, set, sync, close)();
+    for (const one of reports) this.#end('await', one);
+    report();
+  }
+
+  /** Adds what ends or reports by itself, by choices of its own: what came before stays as it is. */
+  addLater(choices: Choices): void {
+    this.#choices = choices;
+    const [sweeps, reports] = [choices.often(30), choices.often(30)];
+    // None is held for longer than it has time.
+    if (sweeps || reports) for (const run of this.#held) this.#end('await', run);
+    if (sweeps) this.#sweepIdle();
+    if (reports) this.#reportDrift();
+  }
+
   /** Adds what happens next. */
   add(): void {
     const choices = this.#choices;
@@ -332,6 +406,7 @@ export function generate(seed: number): History {
   const draft = new Draft(choices);
   const count = choices.of(3, 4, 5, 6, 7);
   for (let act = 0; act < count; act += 1) draft.add();
+  draft.addLater(new Choices(`history ${seed}, later`));
   return {
     seed,
     dialect: dialectOf(choices),

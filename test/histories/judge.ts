@@ -370,6 +370,38 @@ const ofReleases: Promises = {
   },
 };
 
+const week = 7 * 86_400_000;
+
+/** True if a preview was in use for all of a sweep: by its label, its newest release, or a run in progress. */
+function isUsed(
+  played: Played,
+  sweep: PlayedRun,
+  number: number,
+  all: readonly Exchange[],
+): boolean {
+  const [start, end] = spanOf(played, sweep);
+  const acts = played.timeline
+    .slice(start, end)
+    .flatMap((one) => (one.what === 'act' ? [one.act.do] : []));
+  const isLabeled = [sweep.before, sweep.after].every(({ pulls }) =>
+    pulls.some((pull) => pull.number === number && pull.isKept),
+  );
+  if (isLabeled && !acts.includes('label')) return true;
+  const makers = new Map(
+    all
+      .filter(({ method, path }) => method === 'POST' && /^\/repos.*\/deployments$/.test(path))
+      .map(({ answer, by }) => [objectOf(answer?.body)['id'], by] as const),
+  );
+  return sweep.before.records.some(({ id, environment, createdAt }) => {
+    const maker = makers.get(id);
+    // What another key has signed is not believed.
+    const isRead = environment === `preview/pr-${number}` && maker?.ledgerKey === sweep.ledgerKey;
+    if (maker === undefined || !isRead || acts.includes('forget')) return false;
+    const isYoung = Date.now() - Date.parse(createdAt) < week && !acts.includes('age');
+    return isYoung || spanOf(played, maker)[1] > end;
+  });
+}
+
 const ofPreviews: Promises = {
   // Who leases a project assigns it, and looks then: for that long two may have it, and only the first may deploy.
   'a project has one preview': eachRequest((one, _, { timeline }) => {
@@ -412,7 +444,7 @@ const ofPreviews: Promises = {
   }),
 
   'a run writes to its own preview alone, and a sweep to no open one': eachRequest(
-    ({ by, path }, _, played) => {
+    ({ by, path }, _, played, all) => {
       const [, hostname] =
         /^\/connected-domains\/([^/]+)\/(?:project|disconnect)$/.exec(path) ?? [];
       if (hostname === undefined) return false;
@@ -425,7 +457,8 @@ const ofPreviews: Promises = {
         return numberIn(other) === number && at > start && at < end;
       });
       const isOpen = [by.before, by.after].every((look) => isPull(look, number, 'open'));
-      return isOpen && !isChanged && `ended the preview of ${number}, which is open`;
+      const isIdle = by.inputs['preview-idle'] !== undefined && !isUsed(played, by, number, all);
+      return isOpen && !isChanged && !isIdle && `ended the preview of ${number}, which is open`;
     },
   ),
 
@@ -498,6 +531,55 @@ const ofPreviews: Promises = {
       );
       return hasClosed && all.every(isUntroubled) && `${hostname} is still assigned`;
     }),
+};
+
+const isReport = ({ inputs }: PlayedRun): boolean => inputs['drift-issue'] === 'true';
+const isReported = (run: PlayedRun): boolean =>
+  isUntroubled(run) &&
+  outputsOf(run)['outcome'] === 'planned' &&
+  !couldNot(run, 'write the drift issue');
+
+const ofDrift: Promises = {
+  'drift that an issue reports does not fail': eachRun((run) => {
+    if (!isReport(run) || !isReported(run) || run.result?.conclusion === 'success') return false;
+    return (
+      /Could not write the drift issue.*/.exec(run.result?.texts.join('\n') ?? '')?.[0] ??
+      'it failed'
+    );
+  }),
+
+  // After a report beside which there was nothing else.
+  'the drift issue that is told is the only one open': (played) => {
+    const reports = played.runs.filter(isReport);
+    const last = reports.at(-1);
+    if (last === undefined || !isReported(last)) return [];
+    const [start] = spanOf(played, last);
+    const isAlone = reports.every((run) => run === last || spanOf(played, run)[1] < start);
+    const isClosed = played.timeline
+      .slice(start)
+      .some((one) => one.what === 'act' && one.act.do === 'close');
+    const [, told = ''] =
+      /The drift is in \S+\/issues\/(\d+)/.exec(last.result?.texts.join('\n') ?? '') ?? [];
+    const open = played.issues.filter(({ state }) => state === 'open');
+    const found = open.map(({ number }) => number).join();
+    return [isAlone && !isClosed && found !== told && `open: ${found}, told: ${told}`];
+  },
+
+  'no issue has a value': ({ timeline, runs }, all) => {
+    const acts = timeline.flatMap((one) => (one.what === 'act' ? [one.act] : []));
+    const values = [
+      ...acts.flatMap((act) => (act.do === 'set' ? [act.value] : [])),
+      ...runs.flatMap(({ declared }) => Object.values(declared)),
+      'first OLD',
+      'first UNDECLARED',
+    ].filter((value) => value.length > 5);
+    return all
+      .filter(({ path }) => /\/issues(?:\/\d+)?$/.test(path))
+      .flatMap(({ by, body }) => {
+        const text = JSON.stringify(body);
+        return values.map((value) => text.includes(value) && `run ${by.run} wrote ${value}`);
+      });
+  },
 };
 
 const ofTexts: Promises = {
@@ -615,7 +697,13 @@ function isOurs({ author, body }: Played['comments'][number]): boolean {
   return author === 'github-actions[bot]' && body.startsWith('<!-- site-deploy key=');
 }
 
-const promises: Promises = { ...ofVariables, ...ofReleases, ...ofPreviews, ...ofTexts };
+const promises: Promises = {
+  ...ofVariables,
+  ...ofReleases,
+  ...ofPreviews,
+  ...ofDrift,
+  ...ofTexts,
+};
 
 /** The promises that were broken, with how; from the journals, the states and the texts alone. */
 export function judge(played: Played): string[] {

@@ -13,7 +13,7 @@ import {
   startAction,
 } from '../../emulator/runner.ts';
 import { addCommit, pushOf, repository, servePage } from '../dist/history-world.ts';
-import { adjust, examplePayload } from '../support/payloads.ts';
+import { adjust, examplePayload, labelOf } from '../support/payloads.ts';
 import { unpacked } from '../support/places.ts';
 import { shareProcess, startWatched } from '../support/shared-process.ts';
 import {
@@ -76,6 +76,9 @@ interface Sent {
 const pick = <One, Name extends keyof One>(all: readonly One[], ...names: Name[]) =>
   all.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])) as Pick<One, Name>);
 
+const keepLabel = 'keep-preview';
+const longAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
+
 /** Who does by hand what a history has, in turns with the runs. */
 const people = 0;
 /** How long the others wait for a run's first request, in milliseconds: a process has to start. */
@@ -127,13 +130,20 @@ class Stage {
         variables: pick(variables, 'id', 'name', 'value', 'version'),
         deployments: pick(deployments, 'id', 'commit', 'status', 'endedAt'),
       })),
-      records: github.deployments(repository).map(({ id, sha, environment, statuses }) => ({
-        id,
-        sha,
-        environment,
-        states: statuses.map(({ state }) => state),
+      records: github
+        .deployments(repository)
+        .map(({ id, sha, environment, created_at, statuses }) => ({
+          id,
+          sha,
+          environment,
+          createdAt: created_at,
+          states: statuses.map(({ state }) => state),
+        })),
+      pulls: [...github.pullRequests.values()].map(({ number, state, ...pull }) => ({
+        number,
+        state,
+        isKept: JSON.stringify(pull).includes(keepLabel),
       })),
-      pulls: pick([...github.pullRequests.values()], 'number', 'state'),
     };
   }
 
@@ -167,6 +177,7 @@ class Stage {
           .comments(repository, number)
           .map(({ body = '', user }) => ({ number, body, author: user?.login ?? '' })),
       ),
+      issues: pick(this.#world.github.issues.of(repository), 'number', 'state', 'title', 'body'),
       recordTexts: JSON.stringify(this.#world.github.deployments(repository)),
       violations: [...this.#world.github.violations],
       commits: this.#world.commits,
@@ -209,6 +220,19 @@ class Stage {
     if (act.do === 'unset') this.#world.projects[act.project].deleteVariable(act.name);
     if (act.do === 'forget') this.#world.github.deployments(repository).pop();
     if (act.do === 'rotate') this.#rotations += 1;
+    if (act.do === 'age') {
+      for (const one of this.#world.github.deployments(repository)) one.created_at = longAgo;
+    }
+    const { github } = this.#world;
+    if (act.do === 'label') {
+      const pull = github.pullRequests.get(`${repository}#${act.number}`) ?? {};
+      Object.assign(pull, { labels: act.isKept ? [labelOf(keepLabel)] : [] });
+    }
+    if (act.do === 'close') {
+      const issue = github.issues.of(repository).find(({ state }) => state === 'open');
+      const how = { state: 'closed', state_reason: 'not_planned' } as const;
+      if (issue) github.changeIssue(issue, how, 'octocat');
+    }
     if (act.do !== 'move') return;
     const hostname = hostnameOf(act.number);
     const to = act.to === null ? null : this.#world.projects[act.to].id;
@@ -235,9 +259,11 @@ class Stage {
       const { number, action, commit } = cause;
       const sha = this.#world.commits[commit] ?? '';
       const head = { ref: `topic-${number}`, sha, repo: { full_name: repository, fork: false } };
-      const state = action === 'closed' ? 'closed' : 'open';
+      const state: 'closed' | 'open' = action === 'closed' ? 'closed' : 'open';
       const base = { ref: 'main', sha: this.#world.commits[0] ?? '' };
-      this.#world.github.pullRequests.set(`${repository}#${number}`, { number, state, head, base });
+      const { pullRequests } = this.#world.github;
+      const pull = { ...pullRequests.get(`${repository}#${number}`), number, state, head, base };
+      pullRequests.set(`${repository}#${number}`, pull);
       const payload = adjust(examplePayload('pull_request', action), {
         number,
         'pull_request.number': number,
@@ -340,7 +366,8 @@ class Stage {
       struck: null,
       running: { ...running, done },
       reachHold: quiet.resolve,
-      isQuiet: Promise.race([quiet.promise, done]),
+      // What is wrong with it is told by who awaits its end.
+      isQuiet: Promise.race([quiet.promise, done.catch(() => undefined)]),
       result: undefined,
     };
     this.#runs.set(run, begun);

@@ -9,8 +9,15 @@ export interface Look {
     deployments: { id: string; commit: string; status: string; endedAt: number | null }[];
   }[];
   /** The GitHub deployments. */
-  records: { id: number; sha: string; environment: string; states: string[] }[];
-  pulls: { number: number; state: 'open' | 'closed' }[];
+  records: {
+    id: number;
+    sha: string;
+    environment: string;
+    createdAt: string;
+    states: string[];
+  }[];
+  /** `isKept`: by its label. */
+  pulls: { number: number; state: 'open' | 'closed'; isKept: boolean }[];
 }
 
 /** What happened, in order. */
@@ -74,6 +81,7 @@ export interface Played {
   runs: PlayedRun[];
   end: Look;
   comments: { number: number; body: string; author: string }[];
+  issues: { number: number; state: 'open' | 'closed'; title: string; body: string | null }[];
   recordTexts: string;
   /** What GitHub found wrong with requests. */
   violations: string[];

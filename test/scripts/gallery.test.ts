@@ -25,7 +25,7 @@ async function make(names: readonly string[]) {
   const read = (name: string) => readFile(join(out.path, name), 'utf8').catch(() => '');
   const files = await Promise.all(
     names.flatMap((name) =>
-      ['comment.md', 'summary.md', 'log.txt', 'annotations.md', 'index.html'].map(
+      ['comment.md', 'issue.md', 'summary.md', 'log.txt', 'annotations.md', 'index.html'].map(
         async (file) => [`${name}/${file}`, await read(`${name}/${file}`)] as const,
       ),
     ),
@@ -63,7 +63,7 @@ const timeless = (shown: Shown) =>
 
 describe.concurrent('npm run gallery', () => {
   it('plays scenes through dist/, and writes what people would read', async () => {
-    const names = ['preview-live', 'production-failed', 'env-drift', 'message-done'];
+    const names = ['preview-live', 'production-failed', 'drift-issue-opened', 'message-done'];
     const { text, files, index } = await make(names);
     expect(text).toContain('4 scenes');
     expect(files['preview-live/comment.md']).toContain('is live');
@@ -75,7 +75,9 @@ describe.concurrent('npm run gallery', () => {
       /^- error, titled "Production was not deployed/,
     );
     expect(files['production-failed/log.txt']).toContain('Error: no page named "team"');
-    expect(files['env-drift/summary.md']).toContain('STRIPE_KEY');
+    expect(files['drift-issue-opened/summary.md']).toContain('STRIPE_KEY');
+    expect(files['drift-issue-opened/issue.md']).toMatch(/^# Variables have drifted .* \(open\)\n/);
+    expect(files['drift-issue-opened/issue.md']).not.toContain('fake-');
     expect(files['message-done/comment.md']).toContain('I changed the first page');
     for (const name of names) {
       expect(files[`${name}/index.html`]).toContain('<!doctype html>');

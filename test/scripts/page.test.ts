@@ -56,6 +56,7 @@ it('is one page that loads and runs nothing, in both themes', () => {
     played: hostile,
     annotations: [{ level: 'error', title: hostile, message: hostile }],
     comments: [hostile],
+    issues: [{ number: 1, title: hostile, state: 'closed', reason: 'completed', body: hostile }],
     summary: hostile,
     log: [`▾ ${hostile}`, `  ${hostile}`, `Error: ${hostile}\u001b[31m`],
   });

@@ -58,7 +58,7 @@ test('a report of a run that ends by itself has what was found and what it ended
 test.each([
   [
     'timed-out',
-    / The request to read the project's variables got no response\. Previous attempt: Could not read .* returned 503.*\. If the service is slow, raise timeout\. \(SD9002\)$/,
+    / Could not read .* returned 503.*\. The next attempt got no response\. If the service is slow, raise timeout\. \(SD9002\)$/,
   ],
   ['cancelled', /^The run is cancelled\. \(SD9002\)$/],
 ] as const)(

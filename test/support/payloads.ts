@@ -33,3 +33,14 @@ export function adjust(payload: Payload, fields: Readonly<Record<string, unknown
   }
   return payload;
 }
+
+/** A label of a pull request, as GitHub answers it. */
+export const labelOf = (name: string) => ({
+  id: 1,
+  node_id: 'LA_1',
+  url: 'https://api.github.com/repos/octo-org/octo-site/labels/1',
+  name,
+  description: null,
+  color: 'ededed',
+  default: false,
+});

@@ -157,10 +157,10 @@ function renderIssue(view: View, repository: string, issue: Issue, id: string): 
   const { number, author, title, state, reason, closedBy } = issue;
   const fields = { place: id, repository: String(numberOf(repository)), number: String(number) };
   const [action, label] = state === 'open' ? ['close-issue', 'Close'] : ['reopen-issue', 'Reopen'];
-  const [word, tone] = state === 'open' ? ['open', 'good' as const] : ['closed', 'bad' as const];
+  const tone = state === 'open' ? 'good' : 'plain';
   const how = closedBy === null ? '' : ` · closed by ${closedBy} as ${reason}`;
   return html`<div id="${id}" class="pull">
-<div class="facts">${pill(word, tone)} <b>${printable(title, 200)}</b> <span class="muted">#${number} by ${author}${how}</span> <span class="right">${button(view, action, fields, label, `issue ${number}`)}</span>${noticeAt(view, id)}</div>
+<div class="facts">${pill(state, tone)} <b>${printable(title, 200)}</b> <span class="muted">#${number} by ${author}${how}</span> <span class="right">${button(view, action, fields, label, `issue ${number}`)}</span>${noticeAt(view, id)}</div>
 <section class="box"><div class="body">${contentOf(view, issue)}</div></section>
 ${view.github.comments(repository, number).map((one) => renderComment(view, one))}</div>`;
 }

@@ -1,8 +1,17 @@
-import type { GalleryScene } from '../scene.ts';
+import type { GalleryScene, Run } from '../scene.ts';
 import { from, hostile, many, oddNames, three } from './common.ts';
 
 const sync = { action: 'env-sync', event: 'schedule', env: three, inputs: from(three) } as const;
 const report = { mode: 'plan', 'fail-on-drift': 'true' } as const;
+
+/** A report of drift in an issue, after somebody has changed these variables. */
+const inIssue = (...changed: string[]): Run => ({
+  ...sync,
+  inputs: { ...from(three), mode: 'plan', 'drift-issue': 'true' },
+  prepare: ({ project }) => {
+    for (const name of changed) project.setVariable({ name, value: 'fake-changed-by-hand' });
+  },
+});
 
 /** The action `env-sync`. */
 export const variables: readonly GalleryScene[] = [
@@ -39,6 +48,24 @@ export const variables: readonly GalleryScene[] = [
           project.setVariable({ name: 'STRIPE_KEY', value: 'fake-rotated-by-hand' }),
       },
     ],
+  },
+  {
+    name: 'drift-issue-opened',
+    shows: 'A report that finds a manual change opens an issue, and does not fail',
+    outcome: 'planned',
+    runs: [sync, inIssue('STRIPE_KEY')],
+  },
+  {
+    name: 'drift-issue-edited',
+    shows: 'The same issue after another change',
+    outcome: 'planned',
+    runs: [sync, inIssue('STRIPE_KEY'), inIssue('SEARCH_TOKEN')],
+  },
+  {
+    name: 'drift-issue-closed',
+    shows: 'The same issue once a sync has ended the drift',
+    outcome: 'planned',
+    runs: [sync, inIssue('STRIPE_KEY'), sync, inIssue()],
   },
   {
     name: 'env-plan',

@@ -17,7 +17,7 @@ import {
 } from '../../deploy/job.ts';
 import { rangeOf } from '../../deploy/model/changes.ts';
 import type { DeployReport } from '../../deploy/model/report.ts';
-import { describeRun, subjectOfStep } from '../../deploy/model/title.ts';
+import { describeRun } from '../../deploy/model/title.ts';
 import { verdict } from '../../deploy/model/verdict.ts';
 import type { DeployOutputs } from '../../deploy/outputs.ts';
 import { planDeploy } from '../../deploy/plan-run.ts';
@@ -25,7 +25,7 @@ import { previewHistories } from '../../deploy/previews/idle.ts';
 import { endIntent, matcherOf } from '../../deploy/previews/intent.ts';
 import { pullStates } from '../../deploy/pull-state.ts';
 import { Recorder } from '../../deploy/recorder.ts';
-import { planLocations, planRecording } from '../../deploy/recording-plan.ts';
+import { planLocations, planRecording, subjectOfStep } from '../../deploy/recording-plan.ts';
 import { closingLine, renderSummary } from '../../deploy/render.ts';
 import { previewUrl } from '../../domains/model/connected-domain-report.ts';
 import { createSanitize } from '../../kernel/text/redact.ts';

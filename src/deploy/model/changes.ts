@@ -3,7 +3,6 @@ import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
 import { countOf, type Subject } from '../../report/closing.ts';
 import { code, link, plain } from '../../report/markdown.ts';
 import type { DeployReport } from './report.ts';
-import { verdict } from './verdict.ts';
 
 /** What a release has changed: how many commits are new and no longer live, and the newest, newest first; or it can't compare them, or it was not read. */
 export type Changes =
@@ -20,9 +19,8 @@ export type Changes =
 export function rangeOf(report: DeployReport): { base: Sha; head: Sha } | undefined {
   const { liveBefore: base, commit, outcome } = report;
   const head = shaOf(commit);
-  const isLive = outcome === 'succeeded' && verdict(report).serves === 'ours';
-  if (!isLive || base === undefined || base === 'none' || base === head) return undefined;
-  return head && { base, head };
+  if (outcome !== 'succeeded' || base === undefined || base === 'none') return undefined;
+  return head && base !== head ? { base, head } : undefined;
 }
 
 /** What went live with a release of production, in Markdown; nothing if what was live before is not known. */

@@ -10,8 +10,9 @@ import type { PreviewReport } from '../../domains/model/connected-domain-report.
 import { readWebhook } from '../../github/runner/webhook.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { unsafeText } from '../../kernel/text/safe.ts';
+import { type SubjectFacts, subjectOf } from '../recording-plan.ts';
 import type { DeployReport } from './report.ts';
-import { describeRun, iconOfRun, type SubjectFacts, subjectOf } from './title.ts';
+import { describeRun, iconOfRun } from './title.ts';
 import { verdict } from './verdict.ts';
 
 const hostname = unsafeText('pr-7.example.com');

@@ -1,82 +1,13 @@
 import { countFailed, failedOf, lacksCommit } from '../../checks/result.ts';
 import type { Commit } from '../../contract/commit.ts';
 import type { ReleaseEnd } from '../../github/model/record-signer.ts';
-import type { Inputs } from '../../inputs/input.ts';
-import type { RunEvent } from '../../kernel/event.ts';
 import { type Outcome, outcomes } from '../../kernel/outcome.ts';
 import { skipReasons } from '../../kernel/skip-reason.ts';
-import { type SafeText, safe, shorten, shortSha, unsafeText } from '../../kernel/text/safe.ts';
-import { countOf, type Subject } from '../../report/closing.ts';
+import { type SafeText, safe, shortSha } from '../../kernel/text/safe.ts';
+import { countOf } from '../../report/closing.ts';
 import { countChanged, countVariables } from '../../variables/result.ts';
-import type { DeployValues } from '../inputs.ts';
-import { pullRequestOf } from '../job.ts';
 import type { DeployReport, Removal, Rollback } from './report.ts';
 import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
-
-/** What the subject of a run is made of. */
-export interface SubjectFacts {
-  context: {
-    event: RunEvent;
-    serverUrl: string;
-    repository: string;
-    commitsUrl?: string;
-    sign?: '!' | '#';
-  };
-  pullRequest: { number: number | undefined } | undefined;
-  /** The input `environment-name`, and the project, if an input gives it. */
-  environmentName: string | undefined;
-  projectId: string | undefined;
-}
-
-/**
- * The subject of a run: a pull request's preview, distinguished from others of the same pull request by the start of
- * the project's id; or the name of its environment.
- */
-export function subjectOf({
-  context,
-  pullRequest,
-  environmentName,
-  projectId,
-}: SubjectFacts): Subject {
-  const { event, serverUrl, repository, sign = '#' } = context;
-  const commitsUrl = context.commitsUrl ?? `${serverUrl}/${repository}/commit/`;
-  if (pullRequest !== undefined) {
-    const { number } = pullRequest;
-    const name = number === undefined ? safe`Preview` : safe`Preview of ${sign}${number}`;
-    const mark = projectId === undefined ? undefined : unsafeText(projectId.slice(0, 8));
-    return { name, mark, commitsUrl };
-  }
-  if (environmentName !== undefined) {
-    return { name: shorten(unsafeText(environmentName), longestName), commitsUrl };
-  }
-  const isQueued = event.kind === 'merge-group';
-  return { name: isQueued ? safe`Merge queue` : safe`Production`, commitsUrl };
-}
-
-/** The maximum length of an environment's name in a title. */
-const longestName = 60;
-
-/** The subject of a step, without a request to GitHub. */
-export function subjectOfStep({
-  inputs,
-  context,
-}: {
-  inputs: Inputs<DeployValues>;
-  context: SubjectFacts['context'];
-}): Subject {
-  const source = pullRequestOf(inputs.values, context.event);
-  let pullRequest: SubjectFacts['pullRequest'];
-  if (source?.kind === 'known') pullRequest = source.pullRequest;
-  else if (source !== undefined && source.kind !== 'missing') {
-    pullRequest = { number: source.kind === 'by-number' ? source.number : undefined };
-  }
-  return subjectOf({
-    context,
-    pullRequest,
-    environmentName: inputs.get('environment-name'),
-    projectId: inputs.get('project-id'),
-  });
-}
 
 /** The name in a title if the subject is not known. */
 const anySite = safe`The site`;

@@ -85,8 +85,7 @@ async function endClosedPreview(
     if (!(error instanceof ServiceError)) throw error;
     const diagnostic = reword(
       explainError(error, run.host.clean),
-      (why) =>
-        safe`The pull request was closed, and ${name} may still be assigned. Rerun the job. ${why}`,
+      (why) => safe`The pull request was closed, and ${name} may still be assigned. ${why}`,
     );
     return new Stop('failed', diagnostic);
   }
