@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createDialect, type Dialect, type DialectOptions } from './dialect.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
+import { noteReads } from './note-reads.ts';
 import { Api } from './service/api.ts';
 import { isForPage, Pointer } from './service/pointer.ts';
 import { Repositories, repositoriesPath } from './service/repositories.ts';
@@ -77,6 +78,8 @@ export interface Emulator extends AsyncDisposable {
   readonly gitToken: string;
   /** How the service behaves. A change applies to the next request. */
   readonly dialect: Dialect;
+  /** The fields of the dialect that mattered so far, for some request or what came of it: `staleVersion`, `stream.shape`. */
+  readonly fieldsRead: ReadonlySet<string>;
   /** The requests that came. */
   readonly journal: Journal;
   /** What goes wrong with requests. */
@@ -111,13 +114,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const key = options.key ?? `fake-key-${randomBytes(12).toString('hex')}`;
   const gitToken = options.gitToken ?? `fake-git-token-${randomBytes(12).toString('hex')}`;
   const dialect = createDialect(options.dialect);
+  const fieldsRead = new Set<string>();
+  const noted = noteReads(dialect, (field) => fieldsRead.add(field));
   const journal = new Journal(options.journalLimit);
   const faults = new Faults();
   const begin = () => {
     const ending = new AbortController();
     const { signal } = ending;
     setMaxListeners(0, signal);
-    const setting = { dialect, root, url, key, gitToken, signal };
+    const setting = { dialect: noted, root, url, key, gitToken, signal };
     const world = new World({ ...setting, template: path.resolve(template) });
     return { world, ending, choose: chooser(world, host, () => emulator.pageUrl) };
   };
@@ -155,6 +160,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     key,
     gitToken,
     dialect,
+    fieldsRead,
     journal,
     faults,
     pageUrl: null,

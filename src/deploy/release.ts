@@ -157,11 +157,12 @@ async function postWhenVisible(
   const { host, request } = run;
   const { commit } = request;
   const end = host.clock.now() + longestWait;
+  const lost: LostRequests = { hasOtherKey: false };
   for (let tries = 1, pause = firstPause; ; tries += 1, pause = Math.min(2 * pause, longestPause)) {
     update({ stage: 'requested' });
     try {
       // Another key for each try: a service may repeat a key's first response, even a refusal.
-      return await postDeployment(run, tries === 1 ? '' : ` ${tries}`);
+      return await postDeployment(run, tries === 1 ? '' : ` ${tries}`, lost);
     } catch (error) {
       // A refused one does not count as requested.
       if (error instanceof ServiceError && !error.mayHaveArrived) update(undefined);
@@ -181,8 +182,9 @@ async function postWhenVisible(
   }
 }
 
+/** A request that was lost before came too early, too; if it did not, the commit is deployed twice, which is reported. */
 const mayBeUnfetched = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && !error.mayHaveArrived && unknownVersion.has(error.status ?? 0);
+  error instanceof ServiceError && unknownVersion.has(error.status ?? 0);
 
 /** The error, with the push that its advice need not mention. */
 function withPush(error: unknown, pushed: boolean, commit: RunCommit): unknown {
@@ -203,13 +205,14 @@ interface LostRequests {
  * response: a second deployment of the same commit is harmless and can be followed. It is reported.
  *
  * @param keySuffix distinguishes the keys of this try
+ * @param lost what was lost in earlier tries, to which this one adds
  * @throws ServiceError if it was not accepted, as far as is known
  */
 async function postDeployment(
   { client, host, keyFor, request: { commit }, projectId }: ReleaseContext,
   keySuffix: string,
+  lost: LostRequests,
 ): Promise<AcceptedDeployment> {
-  const lost: LostRequests = { hasOtherKey: false };
   const sha = shaOf(commit);
   const version = sha === undefined ? {} : { versionId: sha };
   const post = async (operation: string) => {

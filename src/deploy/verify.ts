@@ -212,12 +212,8 @@ function describeSilence(evidence: Evidence): SafeText | undefined {
   if (sources.hasNoSource) {
     return sentence(safe`No status from ${absences}: ${otherPaths(evidence)}`);
   }
-  const troubles = (['poll', 'stream'] as const).flatMap(
-    (source) => statusReporter.troubleOf(source) ?? [],
-  );
-  if (troubles.length > 0) {
-    return sentence(safe`Its status could not be read: ${joinSafe(troubles, '; ')}`);
-  }
+  const trouble = statusReporter.troubleOf('poll') ?? statusReporter.troubleOf('stream');
+  if (trouble !== undefined) return sentence(trouble);
   if (isInformed) return undefined;
   const absent = absences === '' ? safe`` : safe`, and its status is not available: ${absences}`;
   const help =

@@ -210,3 +210,7 @@ export function isConflict({ status, code, detail }: WriteRefusal, creating: boo
   const pattern = creating ? namePattern : versionPattern;
   return (status === 400 || status === 422) && pattern.test(words);
 }
+
+/** True if a write may have been rejected so, in whatever words, or in none: a read shows it. */
+export const mayBeConflict = (refusal: WriteRefusal, creating: boolean): boolean =>
+  isConflict(refusal, creating) || refusal.status === 400 || refusal.status === 422;

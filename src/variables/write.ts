@@ -15,7 +15,7 @@ import {
   type VariableAction,
   type VariablePlan,
 } from './model/variable-plan.ts';
-import { isConflict, isUntouched } from './plan.ts';
+import { isConflict, isUntouched, mayBeConflict } from './plan.ts';
 import type { VariableResult } from './result.ts';
 
 /** How often one variable is planned again before its error is final. */
@@ -229,6 +229,7 @@ async function recover(
   }
   const moved = describeChange(plan.observed, now);
   if (moved !== undefined) return afterChange(writing, action, now, moved, context.policy);
+  if (!error.mayHaveArrived && !isConflict(error.details, action === 'create')) throw error;
   const again = writing.isUnanswered ? safe`; sent again after a lost response` : safe``;
   return planAgain(writing, now, context.policy, safe`${plan.reason}${again}`);
 }
@@ -285,7 +286,7 @@ function planAgain(
 function canRecover(error: unknown, replans: number, creating: boolean): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   const most = error.fault === 'unproven' ? 1 : maxReplans;
-  return replans <= most && (error.mayHaveArrived || isConflict(error.details, creating));
+  return replans <= most && (error.mayHaveArrived || mayBeConflict(error.details, creating));
 }
 
 /** Reads the environment again, after a pause if the write may have arrived. @throws ServiceError if reading failed */

@@ -55,6 +55,20 @@ test('a commit that is not seen within a minute ends the run, and the branch is 
   expect(world.emulator.journal.of('createDeployment')).toHaveLength(pauses.length + 1);
 });
 
+test('a commit is waited for, too, where the response to its first request was lost, which is told', async () => {
+  await using world = await startWorld();
+  const { clock } = driven(() => {
+    world.emulator.dialect.unknownVersionId = 'accept-and-fail';
+  });
+  const operation = 'createDeployment';
+  world.emulator.faults.add({ operation, kind: 'reset-after' });
+  world.emulator.faults.add({ operation, kind: 'status', status: 404, effect: false });
+  const request = { commit: unknown, pusher: pushed, wait: 'none' } as const;
+  const report = await runDeploy(within(world, clock), request);
+  expect(report.outcome).toBe('accepted');
+  expect(report.release?.uncertainty).toContain('may be deployed twice');
+});
+
 test('a run that is cancelled while it waits says what is left', async () => {
   await using world = await startWorld();
   const { clock } = driven(() => world.abort('cancelled'));

@@ -235,7 +235,7 @@ describe.concurrent('a time-out says why', () => {
     world.emulator.faults.add({ operation: 'readDeployment', times: 1e6, ...fault });
     abortOn(world, isHeartbeat);
     const { error: told } = await runDeploy(world, { wait: 'poll' });
-    expect(told).toContain('Its status could not be read');
+    expect(told).toContain('Could not read the deployment: GET');
     expect(told).toContain('returned 502');
   });
 

@@ -102,8 +102,6 @@ const tests: Readonly<Record<string, readonly Operation[]>> = {
 
 /** One endpoint of the interface, and what covers it. */
 export interface Endpoint {
-  /** The heading in the interface. */
-  section: string;
   method: string;
   path: string;
   operation: string;
@@ -118,11 +116,10 @@ const listing = (lists: Readonly<Record<string, readonly string[]>>, operation: 
   Object.keys(lists).filter((name) => lists[name]?.includes(operation));
 
 /** Every endpoint, in the order of the interface. `docs/interface.md` is made of them. */
-export const endpoints: readonly Endpoint[] = Object.entries(sections).flatMap(
-  ([section, operations]) =>
-    Object.entries<string>(operations).map(([operation, line]) => {
-      const [method = '', path = ''] = line.split(' ');
-      const covered = { actions: listing(reach, operation), tests: listing(tests, operation) };
-      return { section, method, path, operation, ...covered };
-    }),
+export const endpoints: readonly Endpoint[] = Object.values(sections).flatMap((operations) =>
+  Object.entries<string>(operations).map(([operation, line]) => {
+    const [method = '', path = ''] = line.split(' ');
+    const covered = { actions: listing(reach, operation), tests: listing(tests, operation) };
+    return { method, path, operation, ...covered };
+  }),
 );

@@ -1,9 +1,10 @@
 import { type Endpoint, testFile } from './endpoints.ts';
+import { renderQuestions } from './questions.ts';
 
-function rowOf({ section, method, path, operation, actions, tests }: Endpoint): string {
+function rowOf({ method, path, operation, actions, tests }: Endpoint): string {
   const links = tests.map((test) => `[${test}](../${testFile(test)})`);
   const reachedBy = actions.map((action) => `\`${action}\``);
-  return `| ${section} | \`${method} ${path}\` | ${reachedBy.join(', ')} | \`${operation}\` | ${links.join(', ')} |`;
+  return `| \`${method} ${path}\` | ${reachedBy.join(', ')} | \`${operation}\` | ${links.join(', ')} |`;
 }
 
 const check = `## Does your host speak it?
@@ -37,30 +38,31 @@ More fields are fine. Each write of a variable changes its \`version\`. \`401\` 
 
 **Git.** Each project is a private git repository, and a deployment deploys one of its commits. The address of the repository is not part of the interface: your host provides it. The action pushes over https, with a user name and a token, or over ssh. Without an address, it can only deploy commits that are in the repository already.
 
-**Shapes.** Bodies are JSON. A deployment sends and reads:
+**Shapes.** Bodies are JSON. For a deployment, the action sends \`POST /v1/projects/{id}/deployments\` with \`{ "versionId": "40 hex digits", "idempotencyKey": "…" }\`, and reads 202 with \`{ "deploymentId": "…", "status": "queued" }\`. All shapes are in [\`src/contract/\`](../src/contract).`;
 
-| for | sent | read |
-| --- | --- | --- |
-| a deployment | \`POST /v1/projects/{id}/deployments\` with \`{ "versionId": "40 hex digits", "idempotencyKey": "…" }\` | 202, \`{ "deploymentId": "…", "status": "queued" }\` |
-| a variable | \`POST /v1/projects/{id}/environment\` with \`{ "name", "value", "kind", "preview", "production" }\` | the object above |
-| a preview's domain | \`POST /connected-domains\` with \`{ "hostname", "projectId", "idempotencyKey" }\` | \`{ "hostname", "projectId", "state", "instructions", … }\` |
+const open =
+  'Where the interface leaves a question open, services differ. The *fields* are those of the [emulator](trying-it.md), [`answers.ts`](../test/interface/answers.ts) has their plausible values. [A test](../test/dist/services.test.ts) pushes, opens and closes a pull request, and reports drift, until each two values have met in one service.';
 
-All shapes are in [\`src/contract/\`](../src/contract).`;
-
-/** `docs/interface.md`: how to tell whether a host speaks it; each endpoint with the actions that reach it, and a test of it. */
+/**
+ * `docs/interface.md`: how to tell whether a host speaks it; each endpoint with the actions that reach it, and a test of it; and each
+ * question that it leaves open.
+ */
 export function renderInterface(endpoints: readonly Endpoint[]): string {
   return [
-    '<!-- Generated from test/interface/endpoints.ts by npm run generate. Do not edit. -->',
+    '<!-- Generated from test/interface/ by npm run generate. Do not edit. -->',
     '# The interface',
     check,
     '## Endpoint by endpoint',
     `All ${endpoints.length} endpoints of the service, with the actions that use each, its name in the emulator's journal, and a test that requests it over HTTP. A test runs every action through \`dist/\` against the emulator and compares the requests with this table, in both directions.`,
     [
-      '| section | endpoint | actions | operation | tested in |',
-      '| --- | --- | --- | --- | --- |',
+      '| endpoint | actions | operation | tested in |',
+      '| --- | --- | --- | --- |',
       ...endpoints.map(rowOf),
     ].join('\n'),
     "The interface doesn't define where progress is read. So the actions also request three paths outside it: a deployment's status and event stream (`deploy`), and a turn's event stream (`message`). A service can lack them, or have [other paths](reference.md#the-input-service).",
+    '## What it leaves open',
+    open,
+    renderQuestions(),
     '',
   ].join('\n\n');
 }

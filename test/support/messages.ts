@@ -30,7 +30,8 @@ const outside = [
 
 /** Texts from outside without quotation marks. */
 const quotations: readonly RegExp[] = [
-  /(?<=returned \d{3}: ).*?(?= \(request id )/g,
+  // Without a request's id, nobody can tell where the service's text ends and the advice begins.
+  /(?<=returned \d{3}: )(?:.*?(?= \(request id )|.*$)/g,
   new RegExp(`(?<=(?:${outside}): ).*?(?=\\. [A-Z1-9]|$)`, 'g'),
 ];
 

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const waiting = ['attacks', 'dist', 'examples', 'git', 'github', 'ledger', 'scripts'];
 
 /** Those of them that would end last if they did not begin first. A fresh clone knows no durations to go by. */
-export const longest = ['dist/github-waiting.test.ts'];
+export const longest = ['dist/services.test.ts', 'dist/github-waiting.test.ts'];
 
 /** A file's path in `test/`, with slashes. */
 const pathOf = ({ project, moduleId }: TestSpecification): string =>

@@ -71,6 +71,30 @@ describe.concurrent('a version that is stale by the time of the write', () => {
     },
   );
 
+  it.each([
+    ['html', '422'],
+    ['empty', '400'],
+  ] as const)(
+    'of variables changed and created meanwhile, refused in no words (%s, %s)',
+    async (errorShape, status) => {
+      const dialect = { errorShape, staleVersion: status, duplicateName: status } as const;
+      await using world = await startWorld({ dialect });
+      world.project.setVariable({ name: 'OTHER', value: 'before' });
+      whenPlanned(world, () => {
+        for (const name of ['OTHER', 'SHARED']) world.project.setVariable({ name, value: theirs });
+      });
+      const { result, error } = await sync(world, 'keep');
+      expect(error).toBeUndefined();
+      const about = result.variables.map(({ name, outcome }) => [name, outcome]);
+      expect(about).toEqual(
+        expect.arrayContaining([
+          ['OTHER', 'kept'],
+          ['SHARED', 'kept'],
+        ]),
+      );
+    },
+  );
+
   it.each(policies)(
     'of a variable that somebody else created meanwhile, where a second name is let in, under %s',
     async (policy) => {

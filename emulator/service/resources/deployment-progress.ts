@@ -34,7 +34,8 @@ function readDeployment(world: World): Operation {
       const { dialect } = world;
       const project = world.project(id);
       const deployment = find(project, deploymentId);
-      if (!offered(dialect, 'poll', deployment)) return notOffered(dialect);
+      if (!offered(dialect, 'poll')) return notOffered(dialect);
+      refuseEarly(dialect, deployment);
       return json(
         200,
         applyDialect(dialect, shapes[dialect.statusShape](deployment, dialect, project)),
@@ -54,7 +55,8 @@ function readDeploymentEvents(world: World): Operation {
     handle: ({ params: { id, deploymentId }, lastEventId }) => {
       const { dialect } = world;
       const deployment = find(world.project(id), deploymentId);
-      if (!offered(dialect, 'stream', deployment)) return notOffered(dialect);
+      if (!offered(dialect, 'stream')) return notOffered(dialect);
+      refuseEarly(dialect, deployment);
       return {
         status: 200,
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
@@ -71,9 +73,13 @@ function find(project: Project, id: string): Deployment {
   return deployment;
 }
 
-function offered(dialect: Dialect, way: 'poll' | 'stream', deployment: Deployment): boolean {
-  if (dialect.offers !== 'both' && dialect.offers !== way) return false;
-  return Date.now() - deployment.createdAt >= dialect.offeredAfterMs;
+function offered({ offers }: Dialect, way: 'poll' | 'stream'): boolean {
+  return offers === 'both' || offers === way;
+}
+
+/** @throws a `ServiceError` as long as nobody can see the new deployment */
+function refuseEarly({ offeredAfterMs }: Dialect, { createdAt }: Deployment): void {
+  if (Date.now() - createdAt < offeredAfterMs) throw notFound('The deployment');
 }
 
 function notOffered({ notOfferedStatus: status }: Dialect): Reply {

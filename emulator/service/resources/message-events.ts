@@ -25,7 +25,9 @@ export function messageEventsOperation(world: World): Operation {
     body: noBody,
     handle: ({ params: { projectId, messageId }, lastEventId }) => {
       const turn = find(world, projectId, messageId);
-      if (!offered(dialect, turn)) return notOffered(dialect);
+      if (dialect.messageOffers === 'neither') return notOffered(dialect);
+      const isEarly = Date.now() - turn.createdAt < dialect.messageOfferedAfterMs;
+      if (isEarly) throw notFound('The message');
       return {
         status: 200,
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
@@ -48,10 +50,6 @@ function find(world: World, projectId: string | undefined, messageId: string): T
   const turn = projects.flatMap(({ turns }) => turns.turns).find(({ id }) => id === wanted);
   if (!turn) throw notFound('The message');
   return turn;
-}
-
-function offered({ messageOffers, messageOfferedAfterMs }: Dialect, { createdAt }: Turn): boolean {
-  return messageOffers === 'stream' && Date.now() - createdAt >= messageOfferedAfterMs;
 }
 
 function notOffered({ notOfferedStatus: status }: Dialect): Reply {
