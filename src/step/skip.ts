@@ -18,12 +18,6 @@ export interface Wrong {
   problems: readonly Problem[];
 }
 
-/** Inputs that are right. */
-interface Valid<All> {
-  kind: 'valid';
-  values: All;
-}
-
 /** True if a step has nothing to do, or must not do it. */
 export const isRefused = (job: { kind: string }): job is Skip | Wrong =>
   job.kind === 'skip' || job.kind === 'wrong';
@@ -92,7 +86,7 @@ export function missingKey({ inputs, context }: Starting): Skip | undefined {
 export function unlessWrong<All>(
   { problems: wrong, values }: Inputs<All>,
   more: readonly Problem[],
-): Valid<All> | Wrong {
+): { kind: 'valid'; values: All } | Wrong {
   const problems = [...wrong, ...more];
   if (values === undefined || problems.length > 0) return { kind: 'wrong', problems };
   return { kind: 'valid', values };
