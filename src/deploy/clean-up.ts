@@ -109,26 +109,19 @@ export class PreviewKept extends DiagnosedError {
 /** The result for a preview's domain. */
 type CleanedUp = 'cleared' | 'disconnected' | 'not-connected' | 'unassigned';
 
-const results: Readonly<Record<CleanedUp, SafeText>> = {
-  cleared: safe`is no longer assigned to a project`,
-  disconnected: safe`is disconnected`,
-  'not-connected': safe`was not connected`,
-  unassigned: safe`was not assigned to a project`,
-};
-
-const removals: Readonly<Record<CleanedUp, Removal>> = {
-  cleared: 'done',
-  disconnected: 'done',
-  'not-connected': 'before',
-  unassigned: 'before',
+const results: Readonly<Record<CleanedUp, { text: SafeText; removal: Removal }>> = {
+  cleared: { text: safe`is no longer assigned to a project`, removal: 'done' },
+  disconnected: { text: safe`is disconnected`, removal: 'done' },
+  'not-connected': { text: safe`was not connected`, removal: 'before' },
+  unassigned: { text: safe`was not assigned to a project`, removal: 'before' },
 };
 
 const whyClosed = safe`The pull request is closed`;
 
 function endReport(hostname: SafeText, result: CleanedUp, why: SafeText, help = safe``) {
-  const removal = removals[result];
+  const { text, removal } = results[result];
   const stays = removal === 'done' ? safe` The deployment stays on the project.` : safe``;
-  const action = safe`${why}: ${hostname} ${results[result]}.${stays}${help}`;
+  const action = safe`${why}: ${hostname} ${text}.${stays}${help}`;
   return { outcome: 'cleaned-up', preview: { hostname, removal }, actions: [action] } as const;
 }
 
@@ -163,7 +156,7 @@ export async function runSweep(
       const isIdle = preview.reason === 'idle';
       let text: SafeText;
       if (typeof result === 'string') {
-        text = results[result];
+        ({ text } = results[result]);
         const cost = { phases: [], requests: 0, durationMs: 0 };
         const end = isIdle
           ? endReport(name, result, whyIdle, deployAgain)

@@ -43,13 +43,10 @@ interface Starting {
  * Why a step is skipped. The user who started the run is checked first, so that a stranger learns nothing else.
  */
 export function whyNotToStart(step: Starting, admission: Admission): Skip | undefined {
-  return whyRejected(step.context, admission) ?? missingKey(step);
-}
-
-/** Why a step must not run for the user who started it; undefined if it may. */
-function whyRejected({ event }: Starting['context'], admission: Admission): Skip | undefined {
-  const message = whyNotAllowed(event, admission);
-  return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
+  const message = whyNotAllowed(step.context.event, admission);
+  return message === undefined
+    ? missingKey(step)
+    : { kind: 'skip', reason: 'not-allowed', message };
 }
 
 /**
