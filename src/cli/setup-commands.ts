@@ -4,6 +4,7 @@ import { common, type InputTable, projectInput } from '../inputs/input.ts';
 /** Flags that are no inputs, by their names: what the value is, if one takes any, and what it does. */
 export type SettingTable = Readonly<Record<string, { takes?: string; help: string }>>;
 
+/** The flag that every command has. */
 export const helpSetting = { help: 'shows this text' };
 
 const { inputs: deployInputs } = deployDefinition;
