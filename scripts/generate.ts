@@ -5,7 +5,7 @@
 // docs/troubleshooting.md the type of all codes.
 import { readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { byTopic } from '../src/cli/topics.ts';
+import { topics } from '../src/cli/topics.ts';
 import { siteFileJsonSchema } from '../src/declared/model/read.ts';
 import type { ActionDefinition, Input } from '../src/inputs/input.ts';
 import { type ActionName, actions } from '../src/inputs.ts';
@@ -87,17 +87,14 @@ const rowsOf = (kind: keyof typeof heads, action: ActionName): string[] =>
     ? inputRows(actions[action], Object.keys(actions[action].inputs))
     : outputRows(action);
 
-/** The inputs of an action that has many, with a row for each topic. */
-const topicRows = (action: ActionDefinition): string[] =>
-  byTopic(action).flatMap(([title, names]) => [
-    `| **${title}** | | |`,
-    ...inputRows(action, names),
-  ]);
+/** The inputs of the deploy action, with a row for each topic. */
+const topicRows = (): string[] =>
+  topics.flatMap(([title, names]) => [`| **${title}** | | |`, ...inputRows(actions.deploy, names)]);
 
 /** The inputs or outputs of an action; those that are the same for the deploy action have no row of their own. */
 function table(kind: keyof typeof heads, action: ActionName): string {
   if (action === 'deploy') {
-    const rows = kind === 'inputs' ? topicRows(actions.deploy) : outputRows('deploy');
+    const rows = kind === 'inputs' ? topicRows() : outputRows('deploy');
     return [...heads[kind], ...rows].join('\n');
   }
   const ofDeploy = rowsOf(kind, 'deploy');

@@ -152,11 +152,8 @@ export const digest = matching(
   inLowerCase,
 );
 
-/** A number, or a share of all. */
-type Share = { count: number } | { percent: number };
-
 /** `20`, or `30%`. */
-export const share: InputSchema<Share> = (text) => {
+export const share: InputSchema<{ count: number } | { percent: number }> = (text) => {
   const [, digits, percent] = /^(\d{1,9})\s*(%?)$/.exec(text) ?? [];
   const number = Number(digits);
   if (digits !== undefined && percent === '') return { value: { count: number } };

@@ -116,7 +116,7 @@ function createLogger(
       lastLogged.set(siteCheck, { text, at: now });
       const logged = isSame ? safe`still failing: ${text}` : text;
       const elapsed = now - started;
-      report({ type: 'lines', entries: checkLines({ what, text: logged, elapsed }) });
+      report({ type: 'lines', entries: checkLines(what, logged, elapsed) });
     }
   };
 }

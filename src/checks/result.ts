@@ -40,15 +40,8 @@ export const lacksCommit = (checks: readonly CheckResult[] = []): boolean =>
   checks.some((check) => check.lacksCommit === true);
 
 /** The log line of a check whose result changed; `elapsed` is in milliseconds. */
-export const checkLines = ({
-  what,
-  text,
-  elapsed,
-}: {
-  what: SafeText;
-  text: SafeText;
-  elapsed: number;
-}): LogEntry[] => line(safe`Check ${what}: ${text}${after(elapsed)}`);
+export const checkLines = (what: SafeText, text: SafeText, elapsed: number): LogEntry[] =>
+  line(safe`Check ${what}: ${text}${after(elapsed)}`);
 
 /**
  * What a check expects, such as `2xx, with "Hello"`.

@@ -90,23 +90,17 @@ function readCommand(name: string): CommandName {
 /** The kind of a flag of a command. */
 type Flag = 'input' | 'secret' | 'file' | 'setting' | 'switch';
 
-/** One flag as it was given. */
-interface Given {
-  name: string;
-  value: string | undefined;
-  /** True if it was written as `--name=value`. */
-  isInline: boolean;
-}
-
+/** @throws UsageError if a flag may not be given, or not so */
 function readFlags(command: CommandName, args: readonly string[]): Flags {
-  const flags = flagsOf(command);
   const { tokens } = parseArgs({
     args: [...args],
-    options: optionsOf(flags),
+    options: optionsOf(flagsOf(command)),
     strict: false,
     tokens: true,
   });
-  const collected = new Collected();
+  const inputs: Record<string, string> = {};
+  const files: Record<string, string> = {};
+  const settings: Record<string, string | true> = {};
   for (const token of tokens) {
     if (token.kind !== 'option') {
       throw new UsageError(
@@ -116,16 +110,47 @@ function readFlags(command: CommandName, args: readonly string[]): Flags {
       );
     }
     const { name, rawName, value, inlineValue } = token;
-    if (!rawName.startsWith('--')) {
+    const kind = kindOf(name, rawName, command);
+    if (kind === 'switch') {
+      if (value !== undefined) throw new UsageError(`--${name} takes no value`);
+      settings[name] = true;
+      continue;
+    }
+    const values = { input: inputs, file: files, setting: settings }[kind];
+    const key = kind === 'file' ? name.replace(/-file$/, '') : name;
+    const earlier = values[key];
+    if (earlier !== undefined && !(kind === 'input' && isList(name))) {
+      throw new UsageError(`--${name} is given twice`);
+    }
+    if (value === undefined || (!inlineValue && /^-./.test(value))) {
       throw new UsageError(
-        `each flag is written --NAME; "site-deploy ${command} --help" lists all`,
+        `--${name} needs a value; one that begins with "-" is written --${name}=VALUE`,
       );
     }
-    const kind = flags.get(name);
-    if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));
-    collected.add(kind, { name, value, isInline: inlineValue === true });
+    values[key] = earlier === undefined ? value : `${earlier}\n${value}`;
   }
-  return collected;
+  return { inputs, files, settings };
+}
+
+/** @throws UsageError if there is no such flag, or it may not be given */
+function kindOf(name: string, rawName: string, command: CommandName): Exclude<Flag, 'secret'> {
+  if (!rawName.startsWith('--')) {
+    throw new UsageError(`each flag is written --NAME; "site-deploy ${command} --help" lists all`);
+  }
+  const flags = flagsOf(command);
+  const kind = flags.get(name);
+  if (kind === undefined) throw new UsageError(unknownFlag(name, command, [...flags.keys()]));
+  if (kind === 'secret') {
+    throw new UsageError(
+      `--${name} is not taken from the command line, which others on this machine can read: set ${variableOf(name)}, or --${fileFlagOf(name)} FILE`,
+    );
+  }
+  if (kind === 'input' && isOfNode(name)) {
+    throw new UsageError(
+      `--${name} is not taken from the command line, because Node has an option of that name: set ${variableOf(name)}`,
+    );
+  }
+  return kind;
 }
 
 function flagsOf(command: CommandName): Map<string, Flag> {
@@ -159,59 +184,4 @@ function unknownFlag(name: string, command: CommandName, known: readonly string[
   return near === ''
     ? `there is a flag that is not known, and not shown because it may be a secret; "site-deploy ${command} --help" lists all`
     : `there is no flag --${clean(name, 40)}${near}`;
-}
-
-const refusedSecret = (name: string): string =>
-  `--${name} is not taken from the command line, which others on this machine can read: set ${variableOf(name)}, or --${fileFlagOf(name)} FILE`;
-
-const refusedOfNode = (name: string): string =>
-  `--${name} is not taken from the command line, because Node has an option of that name: set ${variableOf(name)}`;
-
-/** Collects the flags of a command. */
-class Collected {
-  readonly inputs: Record<string, string> = {};
-  readonly files: Record<string, string> = {};
-  readonly settings: Record<string, string | true> = {};
-
-  /** @throws UsageError if it may not be given, or not so */
-  add(kind: Flag, given: Given): void {
-    const { name, value } = given;
-    switch (kind) {
-      case 'secret':
-        throw new UsageError(refusedSecret(name));
-      case 'switch':
-        if (value !== undefined) throw new UsageError(`--${name} takes no value`);
-        this.settings[name] = true;
-        return;
-      case 'input':
-        if (isOfNode(name)) throw new UsageError(refusedOfNode(name));
-        if (isList(name)) this.#join(name, textOf(given));
-        else this.#once(this.inputs, name, given);
-        return;
-      case 'file':
-        this.#once(this.files, name.replace(/-file$/, ''), given);
-        return;
-      case 'setting':
-        this.#once(this.settings, name, given);
-    }
-  }
-
-  #join(name: string, text: string): void {
-    const before = this.inputs[name];
-    this.inputs[name] = before === undefined ? text : `${before}\n${text}`;
-  }
-
-  #once(values: Record<string, string | true>, key: string, given: Given): void {
-    if (values[key] !== undefined) throw new UsageError(`--${given.name} is given twice`);
-    values[key] = textOf(given);
-  }
-}
-
-/** The value of a flag that takes one. @throws UsageError without one */
-function textOf({ name, value, isInline }: Given): string {
-  const isMissing = value === undefined || (!isInline && /^-./.test(value));
-  if (!isMissing) return value;
-  throw new UsageError(
-    `--${name} needs a value; one that begins with "-" is written --${name}=VALUE`,
-  );
 }

@@ -60,9 +60,6 @@ interface Here {
   reported: Reported;
 }
 
-/** What a build is of: code on a branch of the repository, or a pull request. */
-type Kind = { of: 'merged' } | { of: 'pull-request'; number: number; isFork: boolean };
-
 /**
  * Describes a build by the command line, its CI, and the repository of the folder, in this order.
  *
@@ -82,17 +79,16 @@ export async function readBuild(
   }
   const ci = ciOf(get);
   const here: Here = { environment, get, ci, reported: reportedBy(ci, get) };
-  const kind = decideKind(here, given.pullRequest, isAtTerminal);
   const close = given.close === true;
-  const pullRequest = pullRequestOf(here, kind, close);
+  const pullRequest = findPullRequest(here, given.pullRequest, isAtTerminal);
   if (close && pullRequest === undefined) {
     throw new UsageError('--close needs --pull-request NUMBER, because no CI reports one');
   }
-  const code = await readCode(here, kind, repository, close);
+  const code = await readCode(here, pullRequest?.isFork === true, repository, close);
   const page = factOf(ci?.run.page, get);
   return {
     ci,
-    pullRequest,
+    pullRequest: pullRequest && { ...pullRequest, isClosed: close || here.reported === 'closed' },
     commitSha: wholeCommit(given.commitSha) ?? wholeCommit(code.commit),
     branch: given.branch ?? branchName(code.branch),
     defaultBranch: branchName(factOf(ci?.defaultBranch, get)),
@@ -113,18 +109,18 @@ const unclear =
   'It isn\'t clear whether this build is of a pull request. Add --pull-request with your CI\'s variable for it, such as --pull-request "$TRAVIS_PULL_REQUEST", or --pull-request none if it is of none.';
 
 /**
- * Decides whether a build is of a pull request. It counts as merged code only if the entry of its CI says so, or if a
+ * Finds the pull request that a build is of; undefined if it is of code on a branch of the repository. It counts as merged code only if the entry of its CI says so, or if a
  * person does, and nothing speaks against it.
  *
  * @param flag `--pull-request`
  * @param isAtTerminal true if a person may be there
  * @throws UsageError if nobody can tell
  */
-export function decideKind(
+function findPullRequest(
   { environment, get, ci, reported }: Here,
   flag: string | undefined,
   isAtTerminal: boolean,
-): Kind {
+): Omit<BuiltPullRequest, 'isClosed'> | undefined {
   const number = readNumber(flag);
   if (ci !== undefined && (reported === 'pull-request' || reported === 'closed')) {
     const known = numberIn(factOf(ci.pullRequest.number, get)) ?? number;
@@ -133,16 +129,16 @@ export function decideKind(
         'the CI reports a pull request without a number: set --pull-request NUMBER',
       );
     }
-    return { of: 'pull-request', number: known, isFork: ci.pullRequest.isFork(get) };
+    return { number: known, isFork: ci.pullRequest.isFork(get) };
   }
   const sign = signOfPullRequest(environment);
   // A CI vouches for code on a branch of the repository, and a person for what is checked out.
   const isPerson = isAtTerminal && !isInCi(environment) && sign === undefined;
   const isTrusted = reported === 'merged' || isPerson;
-  if (number !== undefined) return { of: 'pull-request', number, isFork: !isTrusted };
-  if (isTrusted) return { of: 'merged' };
+  if (number !== undefined) return { number, isFork: !isTrusted };
+  if (isTrusted) return undefined;
   if (flag === undefined) throw new UsageError(unclear);
-  if (sign === undefined) return { of: 'merged' };
+  if (sign === undefined) return undefined;
   throw new UsageError(
     `--pull-request is none, but ${sign} is set as in a build of a pull request: set its number`,
   );
@@ -151,15 +147,14 @@ export function decideKind(
 /** The commit and the branch of a build: of a pull request its head, which is unknown unless its CI tells it. */
 async function readCode(
   { get, ci, reported }: Here,
-  kind: Kind,
+  isFork: boolean,
   repository: Repository,
   close: boolean,
 ): Promise<{ commit?: string | undefined; branch?: string | undefined }> {
   // Only the number of what it closes is known: the build is of other code.
   if (close && reported !== 'pull-request' && reported !== 'closed') return {};
   if (ci === undefined || reported === 'nothing') {
-    const isForeign = kind.of === 'pull-request' && kind.isFork;
-    return isForeign ? {} : { commit: repository.commitSha, branch: repository.branch };
+    return isFork ? {} : { commit: repository.commitSha, branch: repository.branch };
   }
   if (reported === 'merged') {
     const commit = wholeCommit(factOf(ci.merged.commit, get)) ?? repository.commitSha;
@@ -169,13 +164,6 @@ async function readCode(
   const reference = factOf(headReference, get);
   const referred = reference && wholeCommit(await repository.readReference(reference));
   return { commit: referred || factOf(head, get), branch: factOf(branch, get) };
-}
-
-/** What a CI, and the command line, tell of a pull request. */
-function pullRequestOf({ reported }: Here, kind: Kind, close: boolean): Build['pullRequest'] {
-  if (kind.of === 'merged') return undefined;
-  const { number, isFork } = kind;
-  return { number, isFork, isClosed: close || reported === 'closed' };
 }
 
 /** The number that the flag has; undefined if it is absent, or none. */
@@ -211,7 +199,7 @@ const signName =
  * The name of a variable by which an environment looks like that of a build of a pull request, whatever the CI: by its
  * own name, or by a value such as `refs/pull/12/merge` or `pull_request_target`.
  */
-export function signOfPullRequest(environment: StepEnvironment): string | undefined {
+function signOfPullRequest(environment: StepEnvironment): string | undefined {
   const isSign = (name: string, value: string) =>
     signName.test(name) || isProposed(value) || /^(pull|merge)[-_]?request/i.test(value);
   const found = Object.entries(environment).find(

@@ -36,8 +36,6 @@ export interface Ci {
   run: { id: Fact; page: Fact };
   /** Where the repository is cloned from, perhaps with credentials. */
   clone: Fact;
-  /** What the page of a commit begins with after the repository's. */
-  commits?: '/-/commit/';
   /** What a pull request is called, if not that. */
   request?: RequestWords;
 }
@@ -91,7 +89,6 @@ const gitLab: Ci = {
   defaultBranch: 'CI_DEFAULT_BRANCH',
   run: { id: 'CI_PIPELINE_ID', page: (get) => get('CI_JOB_URL') ?? get('CI_PIPELINE_URL') },
   clone: 'CI_REPOSITORY_URL',
-  commits: '/-/commit/',
   request: { name: 'merge request', sign: '!' },
 };
 

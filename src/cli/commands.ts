@@ -1,9 +1,13 @@
 import type { Input } from '../inputs/input.ts';
 import { type ActionName, actions } from '../inputs.ts';
 import { status } from '../status/inputs.ts';
-import { helpSetting, type SettingTable } from './setting.ts';
-import { type SetupCommand, setupCommands } from './setup-commands.ts';
-import { byTopic } from './topics.ts';
+import {
+  helpSetting,
+  type SettingTable,
+  type SetupCommand,
+  setupCommands,
+} from './setup-commands.ts';
+import { topics } from './topics.ts';
 
 /** The names of the commands that do what an action does. */
 export const actionNames = Object.keys(actions) as ActionName[];
@@ -98,17 +102,16 @@ export function settingsOf(command: CommandName): SettingTable {
   return isSetup(command) ? setupCommands[command].settings : actionSettings;
 }
 
+/** All commands by their names. */
+const commands = { ...runs, ...setupCommands };
+
 /** What a command does. */
-export const descriptionOf = (command: CommandName): string =>
-  isSetup(command) ? setupCommands[command].description : runs[command].description;
+export const descriptionOf = (command: CommandName): string => commands[command].description;
 
 /** The inputs of a command by their names. */
 export const inputsOf = (command: CommandName): Readonly<Record<string, Input>> =>
-  isSetup(command) ? setupCommands[command].inputs : runs[command].inputs;
+  commands[command].inputs;
 
 /** The inputs of a command in groups with titles. */
-export function groupsOf(command: CommandName): (readonly [title: string, names: string[]])[] {
-  if (command === 'deploy')
-    return byTopic(actions.deploy).map(([title, names]) => [title, [...names]]);
-  return [['Inputs', Object.keys(inputsOf(command))]];
-}
+export const groupsOf = (command: CommandName): typeof topics =>
+  command === 'deploy' ? topics : [['Inputs', Object.keys(inputsOf(command))]];

@@ -1,14 +1,8 @@
-import type { CommentServer, StepEnvironment } from '../platform.ts';
+import type { StepEnvironment } from '../platform.ts';
 import { UsageError } from './arguments.ts';
 import type { Build } from './ci.ts';
 import { inputsOf, type RunName } from './commands.ts';
 import { gitLabComments, gitLabProject } from './gitlab-notes.ts';
-
-/** Where a run can comment, and what is to be said of it. */
-interface RunComments {
-  server: CommentServer | undefined;
-  notices: readonly string[];
-}
 
 const noToken =
   'No note is written on the merge request: CI_JOB_TOKEN can only read notes. Set SITE_GITLAB_TOKEN to a project access token with the scope api, or keep the report with --report FILE.';
@@ -24,7 +18,7 @@ export function runComments(
   given: Readonly<Record<string, string>>,
   environment: StepEnvironment,
   { pullRequest }: Pick<Build, 'pullRequest'>,
-): RunComments {
+) {
   const token = environment['SITE_GITLAB_TOKEN']?.trim() ?? '';
   if (!/^[\x21-\x7e]*$/.test(token)) {
     throw new UsageError("SITE_GITLAB_TOKEN contains a character that a header can't have");

@@ -1,23 +1,11 @@
 import type { Outcome } from '../kernel/outcome.ts';
 import type { StepOutcome } from '../platform.ts';
 
-/** The exit status of a run that fails, by its outcome. */
-const ofOutcome: Readonly<Record<Outcome, number>> = {
-  failed: 1,
-  unconfirmed: 1,
+/** The exit status of a run that fails, by its outcome, if it is not 1. */
+const ofOutcome: Readonly<Partial<Record<Outcome, number>>> = {
   conflict: 3,
   'timed-out': 4,
   cancelled: 130,
-  // Fails for drift.
-  planned: 1,
-  // Fail only for what follows them.
-  succeeded: 1,
-  accepted: 1,
-  synced: 1,
-  skipped: 1,
-  'cleaned-up': 1,
-  // Needs the records that runs on GitHub keep.
-  'rolled-back': 1,
 };
 
 /** What the exit status means, as `--help` tells it. */
@@ -36,5 +24,5 @@ const wrongInputs = 2;
 /** The exit status of a run. */
 export function exitStatus({ outcome, fails, isWrong }: StepOutcome): number {
   if (!fails) return 0;
-  return isWrong ? wrongInputs : ofOutcome[outcome];
+  return isWrong ? wrongInputs : (ofOutcome[outcome] ?? 1);
 }

@@ -33,22 +33,14 @@ function reasonIn(body: unknown): string {
   return firstString(object, ['error_description', 'error']) ?? '';
 }
 
-interface GitLabRequest {
+/** Sends a request. Each has a time limit of 10 s besides its signal; if one of them aborts it, it throws NoAnswer. */
+export type SendToGitLab = (request: {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the API's root: `/user`. */
   path: string;
   body?: object | undefined;
   signal: AbortSignal;
-}
-
-/** What GitLab answered. */
-interface GitLabAnswer {
-  data: unknown;
-  link: string | undefined;
-}
-
-/** Sends a request. Each has a time limit of 10 s besides its signal; if one of them aborts it, it throws NoAnswer. */
-export type SendToGitLab = (request: GitLabRequest) => Promise<GitLabAnswer>;
+}) => Promise<{ data: unknown; link: string | undefined }>;
 
 /**
  * Opens GitLab's REST API. The token is sent as OAuth does, so that a redirect does not take it to another server.

@@ -51,81 +51,50 @@ function readNote(value: unknown, page: string): ListedComment | undefined {
 /** True of what GitLab itself wrote about a change that a user made. */
 const isOfSystem = (value: unknown): boolean => asObject(value)?.['system'] === true;
 
-interface MergeRequest {
-  project: GitLabProject;
-  /** The merge request's IID. */
-  number: number;
-  signal: AbortSignal;
-}
-
-/** The notes on a merge request. */
-class NoteThread implements CommentThread {
-  readonly #send: SendToGitLab;
-  readonly #notes: string;
-  readonly #page: string;
-  readonly #signal: AbortSignal;
-
-  constructor(send: SendToGitLab, { project, number, signal }: MergeRequest) {
-    this.#send = send;
-    this.#notes = `/projects/${project.id}/merge_requests/${number}/notes`;
-    this.#page = project.url === '' ? '' : `${project.url}/-/merge_requests/${number}`;
-    this.#signal = signal;
-  }
-
-  async *list(): AsyncGenerator<ListedComment> {
-    const read = async ({ per_page, page }: { per_page: number; page: number }) => {
-      const query = `sort=asc&order_by=created_at&per_page=${per_page}&page=${page}`;
-      const path = `${this.#notes}?${query}`;
-      const { data, link } = await this.#send({ method: 'GET', path, signal: this.#signal });
-      return { data: data as { id: number }[], headers: { link } };
-    };
-    for await (const value of readPages(read, 'GitLab')) {
-      const note = isOfSystem(value) ? undefined : readNote(value, this.#page);
-      if (note !== undefined) yield note;
-    }
-  }
-
-  async readAuthor(): Promise<string> {
-    const { data } = await this.#send({ method: 'GET', path: '/user', signal: this.#signal });
-    const username = firstString(asObject(data), ['username']);
-    if (username === undefined) throw new StrangeAnswer("GitLab's response has no username");
-    return username;
-  }
-
-  async read(id: number): Promise<ListedComment | undefined> {
-    return await unlessGone(() => this.#request('GET', `/${id}`));
-  }
-
-  create(body: string): Promise<ListedComment> {
-    return this.#request('POST', '', { body: withoutQuickActions(body) });
-  }
-
-  async edit(id: number, body: string): Promise<boolean> {
-    const edit = () => this.#request('PUT', `/${id}`, { body: withoutQuickActions(body) });
-    return (await unlessGone(edit)) !== undefined;
-  }
-
-  async delete(id: number): Promise<void> {
-    const path = `${this.#notes}/${id}`;
-    await unlessGone(() => this.#send({ method: 'DELETE', path, signal: this.#signal }));
-  }
-
+/** The notes on a merge request of a project, by its IID. */
+function noteThread(
+  send: SendToGitLab,
+  { id: project, url }: GitLabProject,
+  number: number,
+  signal: AbortSignal,
+): CommentThread {
+  const notes = `/projects/${project}/merge_requests/${number}/notes`;
+  const place = url === '' ? '' : `${url}/-/merge_requests/${number}`;
   /** Sends a request whose answer is a note. */
-  async #request(
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    body?: object,
-  ): Promise<ListedComment> {
-    const { data } = await this.#send({
-      method,
-      path: `${this.#notes}${path}`,
-      body,
-      signal: this.#signal,
-    });
-    const note = readNote(data, this.#page);
+  const request = async (method: 'GET' | 'POST' | 'PUT', path: string, text?: string) => {
+    const body = text === undefined ? undefined : { body: withoutQuickActions(text) };
+    const { data } = await send({ method, path: `${notes}${path}`, body, signal });
+    const note = readNote(data, place);
     if (note === undefined) throw new StrangeAnswer("GitLab's response is not a note");
     return note;
-  }
+  };
+  return {
+    async *list() {
+      const read = async ({ per_page, page }: { per_page: number; page: number }) => {
+        const query = `sort=asc&order_by=created_at&per_page=${per_page}&page=${page}`;
+        const { data, link } = await send({ method: 'GET', path: `${notes}?${query}`, signal });
+        return { data: data as { id: number }[], headers: { link } };
+      };
+      for await (const value of readPages(read, 'GitLab')) {
+        const note = isOfSystem(value) ? undefined : readNote(value, place);
+        if (note !== undefined) yield note;
+      }
+    },
+    async readAuthor() {
+      const { data } = await send({ method: 'GET', path: '/user', signal });
+      const username = firstString(asObject(data), ['username']);
+      if (username === undefined) throw new StrangeAnswer("GitLab's response has no username");
+      return username;
+    },
+    read: (id) => unlessGone(() => request('GET', `/${id}`)),
+    create: (body) => request('POST', '', body),
+    async edit(id, body) {
+      return (await unlessGone(() => request('PUT', `/${id}`, body))) !== undefined;
+    },
+    async delete(id) {
+      await unlessGone(() => send({ method: 'DELETE', path: `${notes}/${id}`, signal }));
+    },
+  };
 }
 
 /** What to do about a refusal, by its status. */
@@ -176,7 +145,7 @@ export function gitLabComments(project: GitLabProject, token: string): CommentSe
       const state = firstString(asObject(data), ['state']);
       return state === 'closed' || state === 'merged';
     },
-    open: (number, signal) => new NoteThread(send, { project, number, signal }),
+    open: (number, signal) => noteThread(send, project, number, signal),
     describeTrouble: (doing, error) => describeTrouble(doing, error, host),
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, promises } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isSha } from '../contract/commit.ts';
 import { clean } from '../kernel/text/safe.ts';
 import { readWhole } from '../machine.ts';
 import { UsageError } from './arguments.ts';
@@ -32,8 +33,6 @@ async function readText(...names: readonly string[]): Promise<string | undefined
   throw new UsageError(`${clean(path, 200)} ${content}: clone the repository again`);
 }
 
-const commit = /^[0-9a-f]{40}$/;
-
 /** The repository's folder `.git`, which a worktree or a submodule names in a file. */
 async function gitFolder(root: string): Promise<string | undefined> {
   const path = join(root, '.git');
@@ -52,11 +51,11 @@ async function commonFolder(folder: string): Promise<string> {
 /** The commit of a reference, from a file of its own or the packed ones. */
 async function readReference(common: string, name: string): Promise<string | undefined> {
   const loose = (await readText(common, ...name.split('/')))?.trim();
-  if (loose !== undefined && commit.test(loose)) return loose;
+  if (isSha(loose)) return loose;
   const packed = (await readText(common, 'packed-refs')) ?? '';
   const line = packed.split('\n').find((one) => one.slice(41).trimEnd() === name);
   const sha = line?.slice(0, 40);
-  return sha !== undefined && commit.test(sha) ? sha : undefined;
+  return isSha(sha) ? sha : undefined;
 }
 
 /** The URL of the remote `origin` in a repository's settings. */
@@ -80,7 +79,7 @@ async function readRepository(root: string, folder: string): Promise<LocalGit> {
   const head = (await readText(folder, 'HEAD'))?.trim() ?? '';
   const common = await commonFolder(folder);
   const cloneUrl = originIn((await readText(common, 'config')) ?? '');
-  if (commit.test(head)) return { root, cloneUrl, commitSha: head };
+  if (isSha(head)) return { root, cloneUrl, commitSha: head };
   const name = head.replace(/^ref: /, '');
   const [, branch] = branchName.exec(name) ?? [];
   if (branch === undefined) return { root, cloneUrl };

@@ -1,34 +1,5 @@
 import { diagnose } from '../kernel/diagnostic.ts';
-import type { CommentServer, CommentThread, ListedComment } from '../platform.ts';
-
-/** Comments that are kept in memory: a run writes one, which is its report. */
-function inMemory(): CommentServer {
-  const comments: ListedComment[] = [];
-  const author = 'this run';
-  const find = (id: number) => comments.find((comment) => comment.id === id);
-  const thread: CommentThread = {
-    async *list() {
-      yield* comments;
-    },
-    readAuthor: async () => author,
-    read: async (id) => find(id),
-    create: async (body) => {
-      const comment = { id: comments.length + 1, body, url: '', author };
-      comments.push(comment);
-      return comment;
-    },
-    edit: async (id, body) => {
-      const comment = find(id);
-      if (comment !== undefined) comment.body = body;
-      return comment !== undefined;
-    },
-    delete: async () => undefined,
-  };
-  return {
-    open: () => thread,
-    describeTrouble: (doing) => diagnose('SD8101', `Could not ${doing}`),
-  };
-}
+import type { CommentServer } from '../platform.ts';
 
 /** A place for comments, and the one that was last written there. */
 export interface ReportComment {
@@ -43,18 +14,32 @@ export interface ReportComment {
  * @param given where it is written besides; absent: nowhere
  */
 export function reportComment(given: CommentServer | undefined): ReportComment {
-  const server = given ?? inMemory();
   let last: string | undefined;
+  const author = 'this run';
+  const kept = () => (last === undefined ? undefined : { id: 1, body: last, url: '', author });
+  /** Has the one comment that a run writes: its report. */
+  const inMemory: CommentServer = {
+    open: () => ({
+      async *list() {
+        const comment = kept();
+        if (comment !== undefined) yield comment;
+      },
+      readAuthor: async () => author,
+      read: async () => kept(),
+      create: async (body) => ({ id: 1, body, url: '', author }),
+      edit: async () => true,
+      delete: async () => undefined,
+    }),
+    describeTrouble: (doing) => diagnose('SD8101', `Could not ${doing}`),
+  };
+  const server = given ?? inMemory;
   return {
     server: {
       ...server,
       open: (number, signal) => {
         const thread = server.open(number, signal);
         return {
-          list: () => thread.list(),
-          readAuthor: () => thread.readAuthor(),
-          read: (id) => thread.read(id),
-          delete: (id) => thread.delete(id),
+          ...thread,
           create: (body) => {
             last = body;
             return thread.create(body);

@@ -41,10 +41,7 @@ export function readCloneUrl(text: string | undefined): Clone {
 /** What the page of a commit begins with, where that is not the repository's page and `/commit/`; empty if unknown. */
 function commitsUrlOf({ serverUrl, repository }: Clone, ci: Build['ci']): string | undefined {
   const page = `${serverUrl}/${repository}`;
-  const commits = ci?.commits;
-  if (commits !== undefined || /^https?:\/\/gitlab\./.test(page)) {
-    return `${page}${commits ?? '/-/commit/'}`;
-  }
+  if (ci?.name === 'GitLab CI/CD' || /^https?:\/\/gitlab\./.test(page)) return `${page}/-/commit/`;
   if (page.startsWith('https://bitbucket.org/')) return `${page}/commits/`;
   // Bitbucket Data Center clones from another path than its pages have.
   return /^(.+\/)?scm\//.test(repository) ? '' : undefined;

@@ -1,6 +1,11 @@
 import { deployDefinition } from '../deploy/inputs.ts';
 import { common, type InputTable, projectInput } from '../inputs/input.ts';
-import { helpSetting, type SettingTable } from './setting.ts';
+
+/** Flags that are no inputs, by their names: what the value is, if one takes any, and what it does. */
+export type SettingTable = Readonly<Record<string, { takes?: string; help: string }>>;
+
+/** The flag that every command has. */
+export const helpSetting = { help: 'shows this text' };
 
 const { inputs: deployInputs } = deployDefinition;
 

@@ -1,6 +1,6 @@
 import { checkInputs } from '../checks/inputs.ts';
 import { serviceInputs } from '../follow/inputs.ts';
-import type { ActionDefinition, InputTable } from '../inputs/input.ts';
+import type { InputTable } from '../inputs/input.ts';
 import { pushInputs } from '../push/inputs.ts';
 import { variableInputs } from '../variables/inputs.ts';
 
@@ -10,7 +10,7 @@ const namesOf = (tables: readonly InputTable[], first: readonly string[] = []): 
 ];
 
 /** The inputs of the deploy action as docs/reference.md and `--help` group them, in its order. */
-const topics: readonly (readonly [title: string, inputs: readonly string[]])[] = [
+export const topics: readonly (readonly [title: string, inputs: readonly string[]])[] = [
   [
     'What to deploy',
     ['api-key', 'base-url', 'project-id', 'commit-sha', 'deploy', 'mode', 'config', 'timeout'],
@@ -41,20 +41,3 @@ const topics: readonly (readonly [title: string, inputs: readonly string[]])[] =
   ],
   ['On GitHub', ['github-token', 'comment', 'github-deployment', 'environment-name']],
 ];
-
-/**
- * The names of an action's inputs under the topics of docs/reference.md.
- *
- * @throws Error if an input has no topic, or a topic names what is no input
- */
-export function byTopic({ inputs }: ActionDefinition): typeof topics {
-  const listed = topics.flatMap(([, names]) => names);
-  const lost = Object.keys(inputs).filter((name) => !listed.includes(name));
-  const unknown = listed.filter((name) => !(name in inputs));
-  if (lost.length + unknown.length > 0) {
-    throw new Error(
-      `src/cli/topics.ts lacks ${lost.join(', ')} and lists unknown inputs: ${unknown.join(', ')}`,
-    );
-  }
-  return topics;
-}

@@ -14,13 +14,8 @@ export type RunCommit = Commit | null;
 export const shaOf = (commit: RunCommit | undefined): Sha | undefined =>
   commit === 'HEAD' ? undefined : (commit ?? undefined);
 
-/** The first digits of a commit, in lower case: 7 to 39. */
-interface CommitDigits {
-  digits: SafeText;
-}
-
-/** A commit that has to be looked up: by its first digits, or as the last good release before the live one. */
-export type CommitInPart = CommitDigits | 'PREVIOUS';
+/** A commit that has to be looked up: by its first digits (7 to 39, in lower case), or as the last good release before the live one. */
+export type CommitInPart = { digits: SafeText } | 'PREVIOUS';
 
 /** A commit as the input gives it. */
 export type GivenCommit = Commit | CommitInPart;

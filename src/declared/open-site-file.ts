@@ -16,13 +16,11 @@ export async function openSite(
   return { reading: readSiteFile(file.text) };
 }
 
-/** A valid site file with positions, or all its problems. */
-type SiteReading =
-  | { siteFile: SiteFile; positionOf: (path: Path) => Position }
-  | { problems: Problem[] };
-
-/** Reads a site file that must be valid. */
-export async function readSite(path: string, readFile: ReadFile): Promise<SiteReading> {
+/** Reads a site file that must be valid. @returns it with positions, or all its problems */
+export async function readSite(
+  path: string,
+  readFile: ReadFile,
+): Promise<{ siteFile: SiteFile; positionOf: (path: Path) => Position } | { problems: Problem[] }> {
   const opened = await openSite(path, readFile);
   if ('problem' in opened) return { problems: [opened.problem] };
   const { reading } = opened;

@@ -156,7 +156,7 @@ export async function runSweep(
       const isIdle = preview.reason === 'idle';
       let text: SafeText;
       if (typeof result === 'string') {
-        text = results[result].text;
+        ({ text } = results[result]);
         const cost = { phases: [], requests: 0, durationMs: 0 };
         const end = isIdle
           ? endReport(name, result, whyIdle, deployAgain)

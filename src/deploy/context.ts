@@ -129,9 +129,6 @@ export function timer({ host, started }: Run, phases: Phase[]): ReleaseContext['
   };
 }
 
-/** What is opened with the service. */
-type Supplies = keyof VariablesRequest | 'ledgers' | 'history';
-
 /** The hostname of a run's preview. @throws if only GitHub knows it */
 export function hostnameOf({ hostname }: Preview): string {
   if (hostname === undefined) throw new Error('a run without the hostname of its preview');
@@ -176,7 +173,7 @@ export function requestOf(
   job: DeployJob,
   step: Step<DeployValues>,
   asked: Pick<PreviewRequest, 'isOpen' | 'historyOf'>,
-): Omit<DeployRequest, Supplies> {
+): Omit<DeployRequest, keyof VariablesRequest | 'ledgers' | 'history'> {
   const { values, pull, checks, push } = job;
   const { paths, customStatuses } = readService(values.service);
   const commit = knownCommitOf(job.commit);

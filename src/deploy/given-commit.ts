@@ -13,16 +13,13 @@ import { planLocations } from './recording-plan.ts';
 /** How long the search on GitHub may take, in milliseconds: `PREVIOUS` may read every record. */
 const longestSearch = 5 * 60_000;
 
-/** The commit, or why it is not known. */
-type FoundCommit = { commit: Sha } | { problem: Problem };
-
 /** Finds the commit that `commit-sha` names by its first digits, or as `PREVIOUS`. */
 export async function findGivenCommit(
   given: CommitInPart,
   course: Course,
   context: RunContext,
   signal: AbortSignal,
-): Promise<FoundCommit> {
+): Promise<{ commit: Sha } | { problem: Problem }> {
   const search = new Search(course, context, signal);
   try {
     const finding = given === 'PREVIOUS' ? search.previous() : search.byDigits(given.digits);

@@ -35,20 +35,17 @@ interface RecordingContext {
   /** The signer of the GitHub Deployments. */
   recordSigner: RecordSigner;
   warn: (diagnostic: Diagnostic<string>) => void;
-  /** Saves what the post step needs if the step is killed. */
-  journal: (part: JournalPart) => void;
+  /** Saves what the post step needs if the step is killed: each id and change of the plan at once, the report so far. */
+  journal: (part: {
+    deploymentId?: number;
+    commentId?: number;
+    plan?: RecordingPlan;
+    found?: DeployState;
+  }) => void;
   /** The records of earlier runs; undefined if none are made. A plan reads them, and makes none. */
   series?: DeploymentSeries | undefined;
   /** The environment of a run that turns out to go to production. */
   production?: string;
-}
-
-/** What a run's records add to its journal: an id as soon as there is one, each change of the plan, the report so far. */
-interface JournalPart {
-  deploymentId?: number;
-  commentId?: number;
-  plan?: RecordingPlan;
-  found?: DeployState;
 }
 
 /** What was recorded before: by the main step, for its post step. */

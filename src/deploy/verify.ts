@@ -135,7 +135,7 @@ async function checkSite({ host, tracker, checks, signal }: Evidence): Promise<b
   for (const { what, last } of checks.active) {
     const text = last?.text ?? safe``;
     const { elapsed } = tracker.statusReporter;
-    host.report({ type: 'lines', entries: checkLines({ what, text, elapsed }) });
+    host.report({ type: 'lines', entries: checkLines(what, text, elapsed) });
   }
   tracker.conclude({ outcome: 'succeeded', confirmedBy: 'site' });
   return true;

@@ -121,14 +121,8 @@ export function closeDomains(report: DomainsReport): string {
   return closeWith(nameOf(report.outcome), report, `domains: ${counts}`);
 }
 
-/** The limits of a page. */
-interface DomainsPage extends PlanView {
-  /** The most rows of a table. */
-  most: number;
-}
-
 /** The body of a summary or a comment, below its title. */
-export function renderDomains(report: DomainsReport, page: DomainsPage): string[] {
+export function renderDomains(report: DomainsReport, page: PlanView & { most: number }): string[] {
   const { error, refusal, undeclared, managed, digest, unchanged, isPlanned, helpUrl } = report;
   const { most } = page;
   const facts: string[] = [];

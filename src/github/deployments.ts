@@ -102,11 +102,9 @@ export async function createGitHubDeployment(
   });
 }
 
-/** The states of GitHub deployments that this action sets. */
-type DeploymentState = 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
-
 interface DeploymentStatus {
-  state: DeploymentState;
+  /** Those that this action sets. */
+  state: 'in_progress' | 'success' | 'failure' | 'error' | 'inactive';
   description: string;
   /** The URL of the run. */
   logUrl: string;

@@ -94,27 +94,16 @@ function describeRateLimit(end: number): string {
   return `GitHub's rate limit for this token is exceeded${until}`;
 }
 
-/** The input that turns off what a permission is for; undefined if there is none. */
-const without: Readonly<Record<Permission, string | undefined>> = {
+/** The input that turns off what a permission is for, if there is one. */
+const without: Readonly<Partial<Record<Permission, string>>> = {
   'issues: write': 'comment: false',
   'pull-requests: write': 'comment: false',
-  'pull-requests: read': undefined,
   'deployments: read': 'github-deployment: false',
   'deployments: write': 'github-deployment: false',
-  'contents: read': undefined,
 };
 
 /** GitHub's errors link the operation's page; a server without the operation can't. */
 const operationPage = /\/rest\/[\w-]/;
-
-/** True if the server lacks the operation; false if the token may not use it. */
-const isUnsupported = ({
-  status,
-  page = '',
-}: {
-  status: number;
-  page?: string | undefined;
-}): boolean => status === 404 && !operationPage.test(page);
 
 /** What to do about a refusal that no other permission changes; empty if GitHub's message says it all. */
 const refusalAdvice = (message: string, setting = 'comment: false'): string =>
@@ -173,7 +162,8 @@ export function describeTrouble(
   }
   const detail = printable(message) || 'no reason given';
   const failure = asSentence(`Could not ${doing} (GitHub returned ${status}): ${detail}`);
-  if (isUnsupported({ status, page })) {
+  // Else the token may not use the operation.
+  if (status === 404 && !operationPage.test(page)) {
     const advice = setting === undefined ? '' : ` Set ${setting}.`;
     return diagnose('SD8007', `${failure} This server does not support it.${advice}`);
   }

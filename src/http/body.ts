@@ -4,13 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Dispatcher } from 'undici';
 
-/** A body, read up to a limit. */
-interface BoundedBody {
-  text: string;
-  /** True if there was more than `maxBytes`. */
-  truncated: boolean;
-}
-
 /** Grows a buffer to at least this length, and at least doubles it. */
 function withCapacity(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
   if (length <= bytes.length) return bytes;
@@ -44,7 +37,7 @@ export async function readBytes(
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<BoundedBody> {
+): Promise<{ text: string; truncated: boolean }> {
   const { bytes, truncated } = await readBytes(body, maxBytes);
   // Without a byte order mark, which is not part of a text.
   return { text: new TextDecoder().decode(bytes), truncated };

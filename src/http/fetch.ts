@@ -13,18 +13,8 @@ const maxBody = 64 * 1024 * 1024;
 interface FetchRequest {
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
-  body?: string | undefined;
+  body?: string | null | undefined;
   signal?: AbortSignal | undefined;
-}
-
-/** The parts of a response that GitHub's client reads. */
-interface FetchAnswer {
-  status: number;
-  /** The requested URL, before redirects. */
-  url: string;
-  headers: ReadonlyMap<string, string>;
-  text(): Promise<string>;
-  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /**
@@ -45,11 +35,9 @@ const firstRefusal = 400;
  * A `fetch` that sends its requests over the connections of a pool, with the parts of a response that GitHub's client reads.
  * Node's own and undici's take 12 ms to load, before the first request to GitHub.
  */
-export function fetchOver({
-  dispatcher,
-}: Pool): (url: string, request: FetchRequest) => Promise<FetchAnswer> {
+export function fetchOver({ dispatcher }: Pool) {
   const following = dispatcher.compose(redirect({ maxRedirections, throwOnMaxRedirect: true }));
-  return async (url, { method, headers: sent, body = null, signal }) => {
+  return async (url: string, { method, headers: sent, body = null, signal }: FetchRequest) => {
     signal?.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
     const response: Promise<Dispatcher.ResponseData> = following.request({
@@ -70,6 +58,7 @@ export function fetchOver({
     const whole = async () => read ?? (await readWhole(answer));
     return {
       status: answer.statusCode,
+      // The requested one, before redirects.
       url,
       headers,
       text: async () => new TextDecoder().decode(await whole()),

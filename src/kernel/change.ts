@@ -85,12 +85,6 @@ export interface GatedPlan {
   size: number;
 }
 
-/** Why a plan is not applied. */
-interface GateRefusal {
-  outcome: 'conflict' | 'failed';
-  diagnostic: Diagnostic;
-}
-
 /** Counts changed resources. No two resources of one kind may share a name. */
 export function countChangedResources(changes: readonly PlannedChange[]): number {
   return new Set(changes.map(({ resource, name }) => `${resource} ${name}`)).size;
@@ -135,7 +129,10 @@ function tooMany(
 }
 
 /** Why a plan must not be applied; undefined if it may. A plan that writes nothing always passes. */
-export function refusePlan(plan: GatedPlan, gates: PlanGates): GateRefusal | undefined {
+export function refusePlan(
+  plan: GatedPlan,
+  gates: PlanGates,
+): { outcome: 'conflict' | 'failed'; diagnostic: Diagnostic } | undefined {
   const { expectedPlan, maxChanges } = gates;
   const { digest, changed, settings = 0, size } = plan;
   if (changed === 0 && settings === 0) return undefined;

@@ -1,20 +1,5 @@
 import { type SafeText, safe } from './text/safe.ts';
 
-/** The result of a run. */
-export type Outcome =
-  | 'succeeded'
-  | 'failed'
-  | 'rolled-back'
-  | 'timed-out'
-  | 'cancelled'
-  | 'unconfirmed'
-  | 'accepted'
-  | 'planned'
-  | 'synced'
-  | 'conflict'
-  | 'skipped'
-  | 'cleaned-up';
-
 /** How an outcome is shown. */
 interface OutcomeRow {
   name: SafeText;
@@ -26,7 +11,7 @@ interface OutcomeRow {
 }
 
 /** The outcomes of all actions. */
-export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
+export const outcomes = {
   succeeded: { name: safe`Deployed`, icon: '✅', gitHub: 'success' },
   failed: { name: safe`Failed`, icon: '❌', gitHub: 'failure', fails: true },
   // This commit is not live; the deployment of the earlier one stays a success.
@@ -41,7 +26,10 @@ export const outcomes: Readonly<Record<Outcome, OutcomeRow>> = {
   conflict: { name: safe`Conflict`, icon: '⚠️', gitHub: 'failure', fails: true },
   skipped: { name: safe`Skipped`, icon: '⏭️', gitHub: 'inactive' },
   'cleaned-up': { name: safe`Cleaned up`, icon: '🧹', gitHub: 'inactive' },
-};
+} as const satisfies Readonly<Record<string, OutcomeRow>>;
+
+/** The result of a run. */
+export type Outcome = keyof typeof outcomes;
 
 /** What decides besides the outcome whether a step fails. */
 export interface FailureReasons {
@@ -56,6 +44,6 @@ export function failsStep(
   outcome: Outcome,
   { strict = false, isDrifted = false }: FailureReasons = {},
 ): boolean {
-  const { fails } = outcomes[outcome];
+  const { fails }: OutcomeRow = outcomes[outcome];
   return isDrifted || fails === true || (fails === 'if-strict' && strict);
 }

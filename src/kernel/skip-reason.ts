@@ -1,22 +1,7 @@
 import { type SafeText, safe } from './text/safe.ts';
 
-/** Why a run is skipped. */
-export type SkipReason =
-  | 'not-allowed'
-  | 'fork'
-  | 'dependabot'
-  | 'branch-deleted'
-  | 'pull-request-closed'
-  | 'pull-request-open'
-  | 'no-open-pull-request'
-  | 'no-free-preview-project'
-  | 'no-preview'
-  | 'older-commit'
-  | 'not-needed'
-  | 'rolled-back';
-
 /** The reasons, by the output `skipped-reason`, as the end of a sentence. */
-export const skipReasons: Readonly<Record<SkipReason, SafeText>> = {
+export const skipReasons = {
   'not-allowed': safe`the user who started it is not allowed to`,
   fork: safe`pull requests from forks get no secrets`,
   dependabot: safe`Dependabot gets no secrets of Actions`,
@@ -29,4 +14,7 @@ export const skipReasons: Readonly<Record<SkipReason, SafeText>> = {
   'older-commit': safe`a newer commit is deployed`,
   'not-needed': safe`this commit is live already`,
   'rolled-back': safe`this commit was rolled back`,
-};
+} as const satisfies Readonly<Record<string, SafeText>>;
+
+/** Why a run is skipped. */
+export type SkipReason = keyof typeof skipReasons;

@@ -94,21 +94,14 @@ export function closeMessage(report: MessageReport): string {
   return closeWith(title, report, message && `message ${message.id}`);
 }
 
-/** Titles where those of deployments don't fit; undefined: the outcome's name. */
-const titles: Readonly<Record<Outcome, SafeText | undefined>> = {
+/** Titles where the outcome's name doesn't fit. */
+const titles: Readonly<Partial<Record<Outcome, SafeText>>> = {
   succeeded: safe`Done`,
   failed: safe`The AI could not finish its work`,
   'timed-out': safe`Timed out before the AI had answered`,
   cancelled: safe`Canceled before the AI had answered`,
   unconfirmed: safe`Message accepted, result unconfirmed`,
   accepted: safe`Message accepted, not followed`,
-  skipped: undefined,
-  // No message ends so.
-  'rolled-back': undefined,
-  planned: undefined,
-  synced: undefined,
-  conflict: undefined,
-  'cleaned-up': undefined,
 };
 
 /** The title of a run's report. */

@@ -6,6 +6,7 @@ import { UnclearRequest } from '../follow/unclear.ts';
 import { diagnose, printed } from '../kernel/diagnostic.ts';
 import { type SafeText, safe } from '../kernel/text/safe.ts';
 import { ServiceError, unproven } from '../service/errors.ts';
+import { cleanEach } from '../step/clean.ts';
 import { describeRepetition, type Ensured, ensure, isThere } from '../step/ensure.ts';
 import { type RunOutcome, reportOn } from '../step/run-outcome.ts';
 import { type Host, type Run, Stop } from '../step/step.ts';
@@ -47,7 +48,9 @@ async function listProjects(
   report: ProjectsState,
 ): Promise<RunOutcome> {
   const all = await client.listProjects(filter);
-  const matching = await findMatching(host, all, pattern);
+  const matches = nameFilter(pattern);
+  const found = await cleanEach(host, all, (project) => (matches(project) ? [project] : []));
+  const matching = found.flat();
   const projects = inShard(matching, shard);
   report.listed = all.length;
   report.projects = projects;
@@ -64,22 +67,6 @@ async function listProjects(
   }
   report.matrix = matrix;
   return { outcome: 'succeeded' };
-}
-
-/** The projects whose names match. The deadline is checked after each one. */
-async function findMatching(
-  host: Host,
-  projects: readonly Project[],
-  pattern: string | undefined,
-): Promise<Project[]> {
-  const matches = nameFilter(pattern);
-  const matching: Project[] = [];
-  for (const project of projects) {
-    if (matches(project)) matching.push(project);
-    await host.drained();
-    host.signal.throwIfAborted();
-  }
-  return matching;
 }
 
 /**

@@ -109,9 +109,6 @@ export function isFirstCommit(text: string): boolean {
   return /^tree /.test(header) && !/^parent /m.test(header);
 }
 
-/** Which other references a project's repository has: none, the branch of an earlier adoption, or others. */
-type OtherReferences = 'none' | 'kept' | 'others';
-
 /**
  * Whether a branch is a repository's only reference, apart from the branch that an interrupted adoption has created for
  * the same head.
@@ -122,7 +119,7 @@ export function otherReferences(
   references: ReadonlyMap<string, string>,
   branch: string,
   head: string,
-): OtherReferences {
+): 'none' | 'kept' | 'others' {
   const kept = `refs/heads/${keptBranch(head)}`;
   const others = [...references].filter(([name]) => name !== branch);
   const isKnown = ([name, id]: [string, string]) =>

@@ -3,13 +3,6 @@ import { formatDuration } from '../kernel/text/format.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import { type LogEntry, line } from '../report/log-entry.ts';
 
-/** A commit that a push would remove from the branch. */
-interface LostCommit {
-  /** 40 hex digits. */
-  readonly sha: string;
-  readonly subject: SafeText;
-}
-
 /** The commit is the branch's new head. */
 export interface Pushed {
   readonly kind: 'pushed';
@@ -27,7 +20,8 @@ interface Refused {
   readonly kind: 'refused';
   readonly head: string;
   readonly count: number;
-  readonly newest: LostCommit;
+  /** A commit that the push would remove from the branch; `sha` has 40 hex digits. */
+  readonly newest: { readonly sha: string; readonly subject: SafeText };
 }
 
 /** The result of pushing a commit to a branch; `there`: the branch already contained it. */

@@ -17,7 +17,7 @@ export interface Subject {
 export const iconOf = (outcome: Outcome): string => outcomes[outcome].icon;
 
 /** The duration of a run, and the number of requests to the service. */
-interface RunCost {
+export interface RunCost {
   durationMs: number;
   requests: number;
   /** How many attempts found no connection, so that nothing was sent; absent: none. */

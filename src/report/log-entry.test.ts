@@ -214,11 +214,7 @@ test.each<[string, Progress, LogEntry[]]>([
     'a page',
     {
       type: 'lines',
-      entries: checkLines({
-        what: unsafeText('GET https://a.example'),
-        text: unsafeText('answers 404'),
-        elapsed: 0,
-      }),
+      entries: checkLines(unsafeText('GET https://a.example'), unsafeText('answers 404'), 0),
     },
     [{ kind: 'line', text: 'Check GET https://a.example: answers 404' }],
   ],

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Operation } from '../contract/operations.ts';
 import { decodeBody, readBounded } from '../http/body.ts';
 import { classifyNetworkError, type NetworkFault } from '../http/faults.ts';
+import { asObject, type JsonObject } from '../kernel/json.ts';
 import {
   cutMark,
   joinSafe,
@@ -269,14 +270,15 @@ function readErrorBody(body: string): ErrorBody {
     return { message: isHtml(trimmed) ? 'an HTML page' : trimmed };
   }
   if (Array.isArray(parsed)) return readFields({ errors: parsed });
-  if (isFields(parsed)) return readFields(parsed);
+  const fields = asObject(parsed);
+  if (fields !== undefined) return readFields(fields);
   return typeof parsed === 'string' ? { message: parsed } : {};
 }
 
-function readFields(fields: Fields): ErrorBody {
+function readFields(fields: JsonObject): ErrorBody {
   const { error, errors } = fields;
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const inner = [error, first].find(isFields);
+  const inner = asObject(error) ?? asObject(first);
   const named = firstText(inner?.['code'], inner?.['type'], fields['code'], fields['type']);
   const message = firstText(
     inner?.['message'],
@@ -301,11 +303,6 @@ function firstText(...values: unknown[]): string | undefined {
   });
   return texts.find((text) => text !== '');
 }
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True of a text that begins like an HTML page. */
 export const isHtml = (text: string): boolean => /^\s*<(!doctype html|html|\?xml)/i.test(text);

@@ -147,11 +147,6 @@ export function readDocument(source: string): PositionedDocument {
   };
 }
 
-interface Root {
-  value: unknown;
-  position: Position;
-}
-
 const start: Position = { line: 1, column: 1 };
 
 const unreadable = (mistakes: readonly Mistake[]): PositionedDocument => ({
@@ -172,7 +167,7 @@ function linesOf(text: string): LineCounter {
 /** The position of the key or value at the end of a path, as far as the path exists. */
 function positionAtPath(
   reader: PlainReader,
-  root: Root,
+  root: { value: unknown; position: Position },
   path: Path,
   end: 'key' | 'value',
 ): Position {

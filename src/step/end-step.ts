@@ -25,12 +25,6 @@ import { RunAborted } from './step.ts';
 /** The name under which a step tells its post step that it has reported: `true`, or `broken` by an unexpected error. */
 export const reportedState = 'reported';
 
-/** The report of any step that ended before anything was sent. */
-interface Unsent extends RunOutcome {
-  requests: 0;
-  durationMs: 0;
-}
-
 /** A report as it is shown. */
 interface Shown<Outputs> {
   /** All of the action's own outputs; undefined where there is nothing to say. */
@@ -71,7 +65,7 @@ export interface View<Values, Outputs, Report extends RunReport> {
   /** The action's name. */
   action: string;
   /** The report of a step that ended before anything was sent. */
-  unsent(step: OpenStep<Values>, outcome: Unsent): Report;
+  unsent(step: OpenStep<Values>, outcome: RunOutcome & { requests: 0; durationMs: 0 }): Report;
   /** The outputs, texts and summary of a report. */
   show(report: Report, recorded: Recorded): Shown<Outputs>;
 }

@@ -71,14 +71,12 @@ export async function openService(
   };
 }
 
-type EntriesOf = {
-  [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
-};
-
 /** Pads a time, so that the statuses of a deployment form a column. */
 const at = (elapsed: number): SafeText => unsafeText(formatDuration(elapsed).padStart(7));
 
-const entriesOf: EntriesOf = {
+const entriesOf: {
+  [Type in Progress['type']]: (progress: Extract<Progress, { type: Type }>) => LogEntry[];
+} = {
   started: ({ projectId, commit }) => {
     if (commit === undefined) return line(safe`Project ${unsafeText(projectId)}`);
     const what = commit === 'HEAD' ? safe`its repository's HEAD` : safe`commit ${commit}`;

@@ -5,6 +5,7 @@ import type { SkipReason } from '../kernel/skip-reason.ts';
 import { sentence } from '../kernel/text/format.ts';
 import { type SafeText, type Sanitize, safe, shorten, unsafeText } from '../kernel/text/safe.ts';
 import type { Log } from '../platform.ts';
+import type { RunCost } from '../report/closing.ts';
 import { ServiceError } from '../service/errors.ts';
 import { type Host, type Run, RunAborted, Stop } from './step.ts';
 
@@ -15,15 +16,6 @@ export interface RunOutcome {
   error?: Diagnostic;
   skippedReason?: SkipReason | undefined;
 }
-
-/** The number of requests so far, and of attempts without a connection, if any. */
-interface SentSoFar {
-  requests: number;
-  unconnected?: number;
-}
-
-/** The report of a run: state, outcome, requests and duration. */
-type ReportOn<State> = State & RunOutcome & SentSoFar & { durationMs: number };
 
 /**
  * Runs a command and makes its report. It never throws for an error of the service or the run.
@@ -36,7 +28,7 @@ export async function reportOn<State extends object>(
   report: State,
   work: () => Promise<RunOutcome>,
   whatIsLeft: (error: unknown) => SafeText = () => safe``,
-): Promise<ReportOn<State>> {
+): Promise<State & RunOutcome & RunCost> {
   const { client, host, started } = run;
   let outcome: RunOutcome;
   try {
@@ -48,8 +40,8 @@ export async function reportOn<State extends object>(
   return { ...report, ...outcome, ...sentBy(client), durationMs };
 }
 
-/** How many requests a client has sent so far. */
-export function sentBy({ requests, unconnected }: Run['client']): SentSoFar {
+/** How many requests a client has sent so far, and how many attempts had no connection. */
+export function sentBy({ requests, unconnected }: Run['client']): Omit<RunCost, 'durationMs'> {
   return unconnected === 0 ? { requests } : { requests, unconnected };
 }
 

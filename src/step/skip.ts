@@ -18,12 +18,6 @@ export interface Wrong {
   problems: readonly Problem[];
 }
 
-/** Inputs that are right. */
-interface Valid<All> {
-  kind: 'valid';
-  values: All;
-}
-
 /** True if a step has nothing to do, or must not do it. */
 export const isRefused = (job: { kind: string }): job is Skip | Wrong =>
   job.kind === 'skip' || job.kind === 'wrong';
@@ -49,13 +43,10 @@ interface Starting {
  * Why a step is skipped. The user who started the run is checked first, so that a stranger learns nothing else.
  */
 export function whyNotToStart(step: Starting, admission: Admission): Skip | undefined {
-  return whyRejected(step.context, admission) ?? missingKey(step);
-}
-
-/** Why a step must not run for the user who started it; undefined if it may. */
-function whyRejected({ event }: Starting['context'], admission: Admission): Skip | undefined {
-  const message = whyNotAllowed(event, admission);
-  return message === undefined ? undefined : { kind: 'skip', reason: 'not-allowed', message };
+  const message = whyNotAllowed(step.context.event, admission);
+  return message === undefined
+    ? missingKey(step)
+    : { kind: 'skip', reason: 'not-allowed', message };
 }
 
 /**
@@ -92,7 +83,7 @@ export function missingKey({ inputs, context }: Starting): Skip | undefined {
 export function unlessWrong<All>(
   { problems: wrong, values }: Inputs<All>,
   more: readonly Problem[],
-): Valid<All> | Wrong {
+): { kind: 'valid'; values: All } | Wrong {
   const problems = [...wrong, ...more];
   if (values === undefined || problems.length > 0) return { kind: 'wrong', problems };
   return { kind: 'valid', values };

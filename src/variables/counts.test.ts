@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { environmentResult, variableResult } from '../../test/support/report/builders.ts';
 import { unsafeText } from '../kernel/text/safe.ts';
-import {
-  countVariables,
-  describeCounts,
-  type EnvironmentCounts,
-  type EnvironmentResult,
-} from './result.ts';
+import { countVariables, describeCounts, type EnvironmentResult } from './result.ts';
+
+type EnvironmentCounts = ReturnType<typeof countVariables>;
 
 const none: EnvironmentCounts = {
   created: 0,

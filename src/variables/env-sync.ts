@@ -108,10 +108,8 @@ export interface SyncReport extends RunReport {
   drifted?: true;
 }
 
-/** Titles that count variables; undefined: the outcome's name. */
-const titles: Readonly<
-  Record<Outcome, ((environment: EnvironmentResult) => SafeText) | undefined>
-> = {
+/** Titles that count variables; others are the outcome's name. */
+const titles: Readonly<Partial<Record<Outcome, (environment: EnvironmentResult) => SafeText>>> = {
   synced: (environment) => {
     const changed = countChanged(environment);
     return changed === 0 ? safe`nothing changed` : safe`${changed} changed`;
@@ -125,15 +123,6 @@ const titles: Readonly<
     return failed === 0 ? safe`failed` : safe`${failed} of ${environment.variables.length} failed`;
   },
   conflict: (environment) => safe`${countVariables(environment).conflicts} in conflict`,
-  'timed-out': undefined,
-  cancelled: undefined,
-  skipped: undefined,
-  // No sync ends so.
-  succeeded: undefined,
-  'rolled-back': undefined,
-  unconfirmed: undefined,
-  accepted: undefined,
-  'cleaned-up': undefined,
 };
 
 /** The title of a sync's report. */

@@ -113,22 +113,8 @@ export function plannedDeletion(
   return { name: clean(observed.name), outcome, retargeted: false, reason, changedElsewhere };
 }
 
-/** The counts of the output `env-summary`. */
-export interface EnvironmentCounts {
-  created: number;
-  replaced: number;
-  retargeted: number;
-  deleted: number;
-  unchanged: number;
-  kept: number;
-  conflicts: number;
-  failed: number;
-  'not-reached': number;
-  undeclared: number;
-}
-
-/** Counts the results. A variable that was replaced and retargeted counts as both. */
-export function countVariables(result: EnvironmentResult | undefined): EnvironmentCounts {
+/** Counts the results, as the output `env-summary` has them. A variable that was replaced and retargeted counts as both. */
+export function countVariables(result: EnvironmentResult | undefined) {
   const variables = result?.variables ?? [];
   const count = (outcome: VariableOutcome) =>
     variables.filter((variable) => variable.outcome === outcome).length;

@@ -28,15 +28,11 @@ export function readLiveLine(body: string): LivePreview | undefined {
   return undefined;
 }
 
-/** The hidden lines of a comment. */
-interface Written {
-  marker: Marker;
-  /** The live preview, if there is one. */
-  live: LivePreview | undefined;
-}
-
-/** Reads the hidden lines of a comment; undefined if they are not signed, or have another comment key. */
-export function readWritten(body: string, key: string, signer: MarkerSigner): Written | undefined {
+/**
+ * Reads the hidden lines of a comment: its marker, and the live preview, if there is one; undefined if they are not signed,
+ * or have another comment key.
+ */
+export function readWritten(body: string, key: string, signer: MarkerSigner) {
   const marker = readMarker(body, key);
   const live = readLiveLine(body);
   return marker !== undefined && signer.isSigned(marker, live) ? { marker, live } : undefined;

@@ -51,9 +51,6 @@ const closed = () =>
     'pull-request-closed',
   );
 
-/** A project that a preview has leased. */
-type LeasedProject = Extract<Lease, { projectId: string }>;
-
 /** Ends the run if the pull request is closed. @throws Stop */
 export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
   if ((await isOpen?.()) === false) throw closed();
@@ -158,7 +155,7 @@ export async function leasePreviewProject(
   preview: PreviewRequest,
   projects: readonly string[],
   guarded: boolean,
-): Promise<LeasedProject> {
+): Promise<Extract<Lease, { projectId: string }>> {
   const { host } = run;
   const known = [...preview.known, ...projects];
   const guard = (current: ConnectedDomain | undefined) =>

@@ -102,7 +102,7 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       const { status, text, isCut } = await transport.send(request, signal);
       const json = isCut ? undefined : asObject(parseJson(text));
       if (isSuccess(status)) return { status, json };
-      throw refused(rest.name, status, sanitize(messageOf(json)), passesAtService(status));
+      throw refused(rest.name, status, sanitize(messageOf(json)), passing.has(status));
     },
     refusal: (name, answer) => {
       const message = sanitize(messageOf(answer));
@@ -276,11 +276,6 @@ export function strangeAnswer(name: string): CacheTrouble {
 
 /** Temporary errors. 429 is not one, because its limit outlasts a run; 409 is, because the next key differs. */
 const passing: ReadonlySet<number> = new Set([408, 409, 500, 502, 503, 504]);
-
-/** Whether a status of the cache service is temporary. */
-function passesAtService(status: number): boolean {
-  return passing.has(status);
-}
 
 /** Whether a status of the store is temporary: a URL may have expired, or the content may not exist yet. */
 function passesAtStore(status: number): boolean {

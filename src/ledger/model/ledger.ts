@@ -105,16 +105,10 @@ export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledge
 export interface RunActions {
   /** The variables before the run. */
   before: readonly Variable[];
-  confirmed: readonly ConfirmedVariable[];
+  /** Those that this run's writes confirmed, as they left them. */
+  confirmed: readonly { variable: Variable; value: string; kind: string }[];
   /** Ids of the variables that were deleted. */
   deleted: ReadonlySet<string>;
-}
-
-/** A variable as this run's writes left it. */
-interface ConfirmedVariable {
-  variable: Variable;
-  value: string;
-  kind: string;
 }
 
 /** True if a variable's version or time shows a write after the given one. A time that is not known shows nothing. */

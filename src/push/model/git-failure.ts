@@ -9,15 +9,7 @@ import { remedyFor } from './rejection.ts';
  * Why the commit could not be taken from the workspace. Its objects are elsewhere if it is a `worktree` or a submodule, if it
  * is `borrowing` another clone's, or by a link (`foreign`). They may be named by `other-hash`, SHA-256.
  */
-export type WorkspaceLack =
-  | 'nothing'
-  | 'another-commit'
-  | 'shallow'
-  | 'partial'
-  | 'worktree'
-  | 'other-hash'
-  | 'borrowing'
-  | 'foreign';
+export type WorkspaceLack = keyof typeof lacks;
 
 /** Why a git command for a remote failed. */
 export interface RemoteFailure {
@@ -80,7 +72,7 @@ export type GitTrouble =
   | { readonly kind: 'rival'; readonly branch: SafeText };
 
 /** What the workspace lacks, as a part of a sentence. */
-export const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
+export const lacks = {
   nothing: safe`nothing is checked out`,
   'another-commit': safe`the checkout doesn't contain it`,
   shallow: safe`the checkout is a shallow clone`,
@@ -89,7 +81,7 @@ export const lacks: Readonly<Record<WorkspaceLack, SafeText>> = {
   'other-hash': safe`the checkout uses SHA-256`,
   borrowing: safe`the checkout borrows objects of another clone`,
   foreign: safe`the checkout's objects are stored outside it`,
-};
+} as const satisfies Readonly<Record<string, SafeText>>;
 
 /** The line of the workflow that gives access to the commit. */
 function missingLine(lack: WorkspaceLack): SafeText {

@@ -22,18 +22,6 @@ import { startGracePeriod } from '../run-outcome.ts';
 import { type Host, type Step, Stop } from '../step.ts';
 import { type LedgerStores, openStores, type Remembered, type StoreValues } from './stores.ts';
 
-/** The inputs that decide where a run's ledgers are kept, and for what. */
-interface LedgerValues extends StoreValues {
-  'env-on-conflict': string;
-  mode: string;
-}
-
-/** The ledgers of a run. */
-interface Ledgers extends LedgerKeeper {
-  /** Resolves once every save has succeeded or failed. */
-  allSaved(): Promise<void>;
-}
-
 /** The settings of a run's ledgers. */
 interface LedgerSettings {
   /** `cache`, `off`, or the path of a file. */
@@ -50,14 +38,14 @@ interface LedgerSettings {
 
 /**
  * The ledgers of a run that syncs variables: in the Actions cache, in a file, or nowhere. A ledger is opened once; its
- * saves follow one another.
+ * saves follow one another, and `allSaved` resolves once every one has succeeded or failed.
  */
 export function ledgersFor(
-  values: LedgerValues,
+  values: StoreValues & { 'env-on-conflict': string; mode: string },
   remembered: Remembered,
   { context: run, environment }: Pick<Step<unknown>, 'context' | 'environment'>,
   { host, stores: started }: { host: Host; stores?: LedgerStores | undefined },
-): Ledgers {
+): LedgerKeeper & { allSaved(): Promise<void> } {
   const stores = started ?? openStores(values, remembered, { context: run, environment });
   const { keys } = stores;
   const settings: LedgerSettings = {
