@@ -88,6 +88,9 @@ export async function askMissing(
     const isOpen = input === 'preview-projects' && isEmpty(texts, input);
     if (problem === undefined && !isOpen) continue;
     if (input === 'project-id' && !(await listProjects(texts, around))) {
+      person.output.write(
+        '  For a key that may not list projects, run this with --project-id ID.\n',
+      );
       const others = { ...texts, 'api-key': '', 'base-url': '' };
       return await askMissing(others, origin, words, around);
     }
@@ -106,7 +109,9 @@ export async function askMissing(
 /** Lists the projects as `site-deploy projects` does. @returns false if it can't; then the reason is shown */
 async function listProjects(texts: Texts, around: SetupSurroundings): Promise<boolean> {
   const { 'api-key': SITE_API_KEY = '', 'base-url': SITE_BASE_URL = '' } = texts;
-  const environment = { ...around.environment, SITE_API_KEY, SITE_BASE_URL };
+  // Of its other variables, one would create a project.
+  const others = Object.entries(around.environment).filter(([name]) => !name.startsWith('SITE_'));
+  const environment = { ...Object.fromEntries(others), SITE_API_KEY, SITE_BASE_URL };
   const status = await around.run(['projects', '--pull-request', 'none'], {
     ...around,
     environment,
