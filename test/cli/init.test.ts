@@ -234,6 +234,14 @@ describe('init writes nothing', () => {
       ['--preview-domain', 'preview.example.com', '--preview-projects', crypto.randomUUID()],
       'must contain {number}',
     ],
+    [
+      ['--preview-domain', 'pr-{number}', '--preview-projects', crypto.randomUUID()],
+      'does not give a valid hostname',
+    ],
+    [
+      ['--preview-domain', 'pr-{number}.example.com', '--preview-projects', ' , '],
+      '--preview-projects is empty: set it, or SITE_PREVIEW_PROJECTS. (SD1101)',
+    ],
   ])('with %j, and sends nothing', async (flags, message) => {
     await using setting = await openSetting();
     const ran = await setting.run('--yes', ...flags);
@@ -311,6 +319,15 @@ describe('init writes nothing', () => {
     expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/fake-wrong/);
     expect(await filesIn(setting.folder)).toEqual({});
   });
+});
+
+test('a key at the wrong place is not shown', async () => {
+  await using setting = await openSetting();
+  const { key } = setting.emulator;
+  const flags = setting.flags.map((one) => (one === setting.live.id ? key : one));
+  const ran = await siteDeploy([...flags, '--yes'], { env: setting.env });
+  expect(ran).toMatchObject({ status: 2, stdout: '' });
+  expect(ran.stderr).toContain('--project-id: "***" must be a UUID');
 });
 
 test('what cannot be checked is named', async () => {

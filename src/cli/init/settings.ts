@@ -1,6 +1,8 @@
-import { templateProblems } from '../../deploy/previews/intent.ts';
+import { readPreview, templateProblems } from '../../deploy/previews/intent.ts';
+import { itemsOf } from '../../input-schemas.ts';
 import type { ValuesOf } from '../../inputs/input.ts';
 import { requiredAndEmpty } from '../../kernel/diagnostic.ts';
+import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 import type { RunContext } from '../../platform.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import { readRepositories } from '../../push/read-push.ts';
@@ -34,7 +36,12 @@ export function readSettings(texts: Texts, origin: Origin) {
     const message = 'contains project-id: pull requests would overwrite the live site. Remove it';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
-  problems.push(...templateProblems(inputs.get('preview-domain'), true));
+  const domain = { 'preview-domain': inputs.get('preview-domain') };
+  problems.push(...templateProblems(domain['preview-domain'], true));
+  if (!problems.some(({ input }) => input === 'preview-domain')) {
+    const context = { event: { branch: undefined }, repository: origin.repository || 'owner/name' };
+    readPreview(domain, context, { pull: firstPull, commit: undefined }, problems);
+  }
   const url = inputs.get('git-url');
   const repositories = readRepositories(
     { 'git-url': url, 'project-id': live, 'preview-projects': leased },
@@ -50,10 +57,16 @@ export function readSettings(texts: Texts, origin: Origin) {
   }
   const isRight =
     problems.length === 0 && repositories !== undefined && !('problem' in repositories);
-  return { problems, ...(isRight && { settings: inputs.values, repositories }) };
+  const shown = createSanitize(createRedact(inputs.secrets));
+  return {
+    problems: problems.map((one) => ({ ...one, message: shown(one.message) })),
+    ...(isRight && { settings: inputs.values, repositories }),
+  };
 }
 
-const isEmpty = (texts: Texts, input: string): boolean => (texts[input] ?? '').trim() === '';
+const firstPull = { number: 1, branch: 'topic', sha: undefined, isOpen: true, isFork: false };
+
+const isEmpty = (texts: Texts, input: string): boolean => itemsOf(texts[input] ?? '').length === 0;
 
 /** How a person is asked for each setting, in this order: the key first, so that no text that is pasted shows it. */
 const questions = {
