@@ -83,6 +83,20 @@ describe('the next command', () => {
       ['--git-branch='],
     ],
     [
+      'has a user name',
+      'SD3500',
+      ['--git-url', 'https://octo@b.example/c'],
+      { variables: { 'git-token': 'a-fake-token' } },
+      ['--git-url', 'https://octo@b.example/c'],
+    ],
+    [
+      'has the user name of SSH',
+      'SD3500',
+      ['--git-url', 'ssh://git@b.example/c'],
+      {},
+      ['--git-url', 'ssh://git@b.example/c'],
+    ],
+    [
       'is the same',
       'SD3500',
       ['--env-from', 'A', '--env-from', 'B', '--api-key-file=-key', '--pull-request', 'none'],
@@ -120,6 +134,12 @@ describe('the next command', () => {
     ],
     ['may show a secret', 'SD3500', ['--env', 'A=b'], {}],
     ['shows a password', 'SD3500', ['--git-url', 'https://a:not-a-password@b.example/c'], {}],
+    [
+      'shows a token as a user name',
+      'SD3500',
+      ['--git-url', 'https://a-fake-token@b.example/c'],
+      {},
+    ],
     ['removes a variable', 'SD3500', ['--env-remove', 'A'], {}],
     ['overwrites', 'SD3500', ['--env-on-conflict', 'overwrite'], {}],
     ['forces', 'SD3500', ['--git-force', 'a'.repeat(40)], {}],

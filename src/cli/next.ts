@@ -90,7 +90,7 @@ function isRepeatable({ command, args, inputs, settings }: RunRequest, given: Fl
     command !== 'message' &&
     settings.yes === undefined &&
     settings.close === undefined &&
-    secretsInGitUrl(inputs['git-url'] ?? '', [], true).length === 0 &&
+    secretsInGitUrl(inputs['git-url'] ?? '', [], Boolean(given['git-token'])).length === 0 &&
     Object.entries(inputs).every(isFit) &&
     Object.entries({ ...given, ...inputs }).every(
       ([name, text]) => !unrepeated[name]?.test(text),
