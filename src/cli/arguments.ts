@@ -71,6 +71,9 @@ export function readArguments(args: readonly string[]): Request {
   if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', command };
   if (!isSetup(command)) return { kind: 'run', command, args, ...readFlags(command, rest) };
   const [operand = '', ...flags] = command === 'add-variable' ? rest : ['', ...rest];
+  if (command === 'add-variable' && /^(?:-|$)/.test(operand)) {
+    throw new UsageError('NAME is missing: site-deploy add-variable NAME');
+  }
   return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }
 

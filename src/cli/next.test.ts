@@ -83,10 +83,24 @@ describe('the next command', () => {
       ['--git-branch='],
     ],
     [
+      'has a user name',
+      'SD3500',
+      ['--git-url', 'https://octo@b.example/c'],
+      { variables: { 'git-token': 'a-fake-token' } },
+      ['--git-url', 'https://octo@b.example/c'],
+    ],
+    [
+      'has the user name of SSH',
+      'SD3500',
+      ['--git-url', 'ssh://git@b.example/c'],
+      {},
+      ['--git-url', 'ssh://git@b.example/c'],
+    ],
+    [
       'is the same',
       'SD3500',
       ['--env-from', 'A', '--env-from', 'B', '--api-key-file=-key', '--pull-request', 'none'],
-      {},
+      { variables: { env: 'A=fake-value', 'env-remove': '', create: 'false' } },
       ['--env-from', 'A', '--env-from', 'B', '--api-key-file=-key', '--pull-request', 'none'],
     ],
   ])('%s', (_what, code, flags, facts, expected) => {
@@ -120,11 +134,24 @@ describe('the next command', () => {
     ],
     ['may show a secret', 'SD3500', ['--env', 'A=b'], {}],
     ['shows a password', 'SD3500', ['--git-url', 'https://a:not-a-password@b.example/c'], {}],
+    [
+      'shows a token as a user name',
+      'SD3500',
+      ['--git-url', 'https://a-fake-token@b.example/c'],
+      {},
+    ],
     ['removes a variable', 'SD3500', ['--env-remove', 'A'], {}],
     ['overwrites', 'SD3500', ['--env-on-conflict', 'overwrite'], {}],
     ['forces', 'SD3500', ['--git-force', 'a'.repeat(40)], {}],
     ['may change production', 'SD3500', ['--allow-production', 'true'], {}],
     ['ends a preview', 'SD3500', ['--close'], {}],
+    ['removes one by a variable', 'SD3500', [], { variables: { 'env-remove': 'A' } }],
+    [
+      'may change production by a variable',
+      'SD3421',
+      [],
+      { variables: { ...url, 'git-branch': 'live', 'allow-production': 'true' } },
+    ],
     ['is not to be confirmed', 'SD3500', ['--yes'], {}],
   ])('is left to a person where the command %s', (_what, code, flags, facts) => {
     expect(nextOf(code, [...deploy, ...flags], facts)).toEqual({ needs: expect.any(String) });
@@ -135,6 +162,11 @@ describe('the next command', () => {
     ['projects', ['--create', 'true']],
   ])('never sends twice what %s sends', (command, flags) => {
     expect(nextOf('SD3500', [command, ...flags])).toEqual({ needs: expect.any(String) });
+  });
+
+  it('never creates a second project that a variable creates', () => {
+    const next = nextOf('SD3500', ['projects'], { variables: { create: 'true' } });
+    expect(next).toEqual({ needs: expect.any(String) });
   });
 
   it('is not known of other errors, nor of several different mistakes', () => {

@@ -66,15 +66,13 @@ function changeAfter(
   return undefined;
 }
 
-/** Flags with which only a person repeats a command, by their values: they discard, delete, create or switch a guard off. */
+/** Inputs with which only a person repeats a command, by their values: they discard, delete, create or switch a guard off. */
 const unrepeated: Readonly<Record<string, RegExp>> = {
   'allow-production': /true/i,
   create: /true/i,
   'disconnect-on-close': /true/i,
-  // Nor what may be a secret.
-  env: /^/,
   'env-on-conflict': /overwrite/i,
-  'env-remove': /^/,
+  'env-remove': /\S/,
   'git-force': /true|[0-9a-f]{40}/i,
 };
 
@@ -87,14 +85,18 @@ function isRepeatable({ command, args, inputs, settings }: RunRequest, given: Fl
   const known = inputsOf(command);
   const secrets = Object.keys(known).flatMap((name) => (known[name]?.secret && given[name]) || []);
   const isFit = ([name, text]: [string, string]) =>
-    (text.trim() === '' || 'value' in (known[name]?.schema(text.trim()) ?? {})) &&
-    !unrepeated[name]?.test(text);
+    text.trim() === '' || 'value' in (known[name]?.schema(text.trim()) ?? {});
   return (
     command !== 'message' &&
     settings.yes === undefined &&
     settings.close === undefined &&
-    secretsInGitUrl(inputs['git-url'] ?? '', [], true).length === 0 &&
+    secretsInGitUrl(inputs['git-url'] ?? '', [], Boolean(given['git-token'])).length === 0 &&
     Object.entries(inputs).every(isFit) &&
+    Object.entries({ ...given, ...inputs }).every(
+      ([name, text]) => !unrepeated[name]?.test(text),
+    ) &&
+    // Its values may be secrets.
+    inputs['env'] === undefined &&
     !secrets.some((secret) => args.join('\n').includes(secret))
   );
 }

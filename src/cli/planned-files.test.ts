@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempDisposableSync,
+  openSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -132,10 +134,27 @@ describe('planned files', () => {
   it.each([
     ['changed', { ...changed, before: 'old\n' }],
     ['appeared', { ...changed, before: undefined }],
-  ])('are not written if one %s meanwhile', async (_, file) => {
-    const { end, left } = await write([file, created], { yes: true }, { prepare });
+  ])('are none of them written if one %s meanwhile', async (_, file) => {
+    const { end, left } = await write([created, file], { yes: true }, { prepare });
     expect(end).toBe('b.yml changed while it was shown: run this again');
-    expect(left).toEqual(['b\n', undefined]);
+    expect(left).toEqual([undefined, 'b\n']);
+  });
+
+  it.skipIf(process.platform === 'win32')('are replaced, and never half written', async () => {
+    let opened = -1;
+    const { left } = await write(
+      [changed],
+      { yes: true },
+      {
+        prepare: (root) => {
+          prepare(root);
+          opened = openSync(join(root, 'b.yml'), 'r');
+        },
+      },
+    );
+    expect(left).toEqual([changed.after]);
+    expect(readFileSync(opened, 'utf8')).toBe(changed.before);
+    closeSync(opened);
   });
 
   it.skipIf(process.platform === 'win32').each([
@@ -143,10 +162,10 @@ describe('planned files', () => {
     ['its folder', (root: string) => symlinkSync('..', join(root, 'b'))],
   ])('are not written if %s is a link', async (_, link) => {
     const file = { path: _ === 'the file' ? 'b.yml' : 'b/c.yml', before: undefined, after: 'x' };
-    const { end, left } = await write([file, created], { yes: true }, { prepare: link });
+    const { end, left } = await write([created, file], { yes: true }, { prepare: link });
     expect(end).toBe(
       `${file.path} is or contains a link, which is not followed, or is outside the repository: nothing was written`,
     );
-    expect(left[1]).toBeUndefined();
+    expect(left[0]).toBeUndefined();
   });
 });

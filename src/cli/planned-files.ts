@@ -1,10 +1,10 @@
 import { promises } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { diff } from 'node:util';
 import { diagnose } from '../kernel/diagnostic.ts';
 import { defuse, safe } from '../kernel/text/safe.ts';
 import { codeOf, isWithin, readFileBelow } from '../machine.ts';
-import { findDestination } from '../replace-file.ts';
+import { findDestination, replaceFile } from '../replace-file.ts';
 import { RunAborted } from '../step/step.ts';
 import { type Flags, UsageError } from './arguments.ts';
 import { personAt, prompt } from './prompt.ts';
@@ -98,14 +98,18 @@ export async function writePlanned(
     const question = files.length === 1 ? 'Write this file?' : `Write these ${files.length} files?`;
     if (!(await prompt(person, question, around.signal))) throw canceled();
   }
-  for (const { path, before, after } of files) {
+  for (const { path, before } of files) {
     if ((await readExisting(root, path)) !== before) {
       throw new UsageError(`${visible(path)} changed while it was shown: run this again`);
     }
+  }
+  for (const { path, before, after } of files) {
     const file = resolve(root, path);
     try {
+      const { mode } = before === undefined ? { mode: 0o666 } : await promises.stat(file);
       await promises.mkdir(dirname(file), { recursive: true });
-      await promises.writeFile(file, after);
+      const folder = await promises.realpath(dirname(file));
+      await replaceFile({ folder, name: basename(file) }, after, { mode });
     } catch (error) {
       throw new UsageError(`${visible(path)} can't be written (${codeOf(error)})`);
     }

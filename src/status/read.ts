@@ -26,6 +26,8 @@ const reasons = {
   registered: safe`Registered domains, and whether one expires: the service doesn't list them.`,
 };
 
+const parts = [safe`Variables`, safe`Domains`, safe`What is live, and the previews`];
+
 /**
  * Reads all parts at once, and reports those that could be read. The run fails without the variables, as its address, key
  * or project is wrong then; and without another part, unless the key or the token may not read that.
@@ -38,10 +40,11 @@ export async function readStatus(run: Run, values: StatusValues): Promise<Status
       readDomains(run, values, state),
       readReleases(run, values, state),
     ]);
-    const unknown = [variables, ...others].flatMap((part) => {
+    const unknown = [variables, ...others].flatMap((part, index) => {
       if (part.status === 'fulfilled') return part.value.map((why) => ({ why }));
       const { code, text } = outcomeByError(run.host, part.reason).error;
-      return [{ why: text, code }];
+      const unread = safe`${parts[index] ?? ''}: not all was read before the run ended.`;
+      return [{ why: run.host.signal.aborted ? unread : text, code }];
     });
     state.unknown = [...unknown, { why: reasons.registered }];
     if (variables.status === 'rejected') throw variables.reason;

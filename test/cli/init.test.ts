@@ -11,15 +11,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { git } from '../../emulator/git/git.ts';
-import { type EmulatedProject, startEmulator } from '../../emulator/index.ts';
+import { type DialectOptions, type EmulatedProject, startEmulator } from '../../emulator/index.ts';
 import { commandsIn, readSetCommands } from './init-run.ts';
 import { hasTerminals, onTerminal } from './on-terminal.ts';
 import { bundled, siteDeploy, siteDeployProcess } from './site-deploy.ts';
 
 /** A service with two projects, and a folder with a new git repository. */
-async function openSetting(files: Readonly<Record<string, string>> = {}) {
+async function openSetting(
+  files: Readonly<Record<string, string>> = {},
+  dialect: DialectOptions = {},
+) {
   const opening = new AsyncDisposableStack();
-  const emulator = opening.use(await startEmulator());
+  const emulator = opening.use(await startEmulator({ dialect }));
   const live = await emulator.world.createProject('shop');
   const preview = await emulator.world.createProject('shop previews');
   const temporary = opening.use(mkdtempDisposableSync(join(tmpdir(), 'init-')));
@@ -231,6 +234,14 @@ describe('init writes nothing', () => {
       ['--preview-domain', 'preview.example.com', '--preview-projects', crypto.randomUUID()],
       'must contain {number}',
     ],
+    [
+      ['--preview-domain', 'pr-{number}', '--preview-projects', crypto.randomUUID()],
+      'does not give a valid hostname',
+    ],
+    [
+      ['--preview-domain', 'pr-{number}.example.com', '--preview-projects', ' , '],
+      '--preview-projects is empty: set it, or SITE_PREVIEW_PROJECTS. (SD1101)',
+    ],
   ])('with %j, and sends nothing', async (flags, message) => {
     await using setting = await openSetting();
     const ran = await setting.run('--yes', ...flags);
@@ -308,6 +319,15 @@ describe('init writes nothing', () => {
     expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/fake-wrong/);
     expect(await filesIn(setting.folder)).toEqual({});
   });
+});
+
+test('a key at the wrong place is not shown', async () => {
+  await using setting = await openSetting();
+  const { key } = setting.emulator;
+  const flags = setting.flags.map((one) => (one === setting.live.id ? key : one));
+  const ran = await siteDeploy([...flags, '--yes'], { env: setting.env });
+  expect(ran).toMatchObject({ status: 2, stdout: '' });
+  expect(ran.stderr).toContain('--project-id: "***" must be a UUID');
 });
 
 test('what cannot be checked is named', async () => {
@@ -460,4 +480,34 @@ test('the name of a project is no command of an agent, and shows no key', async 
   expect(ran).toMatchObject({ status: 0, stderr: '' });
   expect(ran.stdout).toContain(`${id}  ## vso[task.x]***`);
   expect(ran.stdout).toContain(`\n  cd ${setting.folder}\n  git remote add origin `);
+});
+
+test('a variable of the command projects changes nothing in the list', async () => {
+  await using setting = await openSetting();
+  const { emulator, live, preview, flags } = setting;
+  const others = flags.filter((one) => one !== '--project-id' && one !== live.id);
+  const ran = await siteDeploy([...others, '--dry-run'], {
+    env: { ...setting.env, SITE_CREATE: 'true' },
+    atTerminal: [
+      { sees: 'live project: ', types: () => `${live.id}\n` },
+      { sees: 'no previews): ', types: () => '\n' },
+    ],
+  });
+  expect(ran).toMatchObject({ status: 0, stderr: '' });
+  for (const { id } of [live, preview]) expect(ran.stdout).toContain(`${id}  shop`);
+  expect(emulator.journal.of('createProject')).toEqual([]);
+});
+
+test('where the key may not list projects, the flag that needs no list is named', async () => {
+  await using setting = await openSetting({}, { refuse: ['listProjects'] });
+  const { emulator, folder } = setting;
+  const ran = await siteDeploy(['init', '--into', folder, '--base-url', emulator.url], {
+    env: setting.env,
+    atTerminal: { sees: 'API key (not shown): ', types: () => '\u0003' },
+  });
+  expect(ran).toMatchObject({ status: 130 });
+  expect(ran.stdout).toContain(
+    'For a key that may not list projects, run this with --project-id ID.',
+  );
+  expect(await setting.run('--yes')).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,6 +1,8 @@
-import { templateProblems } from '../../deploy/previews/intent.ts';
+import { readPreview, templateProblems } from '../../deploy/previews/intent.ts';
+import { itemsOf } from '../../input-schemas.ts';
 import type { ValuesOf } from '../../inputs/input.ts';
 import { requiredAndEmpty } from '../../kernel/diagnostic.ts';
+import { createRedact, createSanitize } from '../../kernel/text/redact.ts';
 import type { RunContext } from '../../platform.ts';
 import { secretsInGitUrl } from '../../push/model/git-url.ts';
 import { readRepositories } from '../../push/read-push.ts';
@@ -34,7 +36,12 @@ export function readSettings(texts: Texts, origin: Origin) {
     const message = 'contains project-id: pull requests would overwrite the live site. Remove it';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
-  problems.push(...templateProblems(inputs.get('preview-domain'), true));
+  const domain = { 'preview-domain': inputs.get('preview-domain') };
+  problems.push(...templateProblems(domain['preview-domain'], true));
+  if (!problems.some(({ input }) => input === 'preview-domain')) {
+    const context = { event: { branch: undefined }, repository: origin.repository || 'owner/name' };
+    readPreview(domain, context, { pull: firstPull, commit: undefined }, problems);
+  }
   const url = inputs.get('git-url');
   const repositories = readRepositories(
     { 'git-url': url, 'project-id': live, 'preview-projects': leased },
@@ -50,10 +57,16 @@ export function readSettings(texts: Texts, origin: Origin) {
   }
   const isRight =
     problems.length === 0 && repositories !== undefined && !('problem' in repositories);
-  return { problems, ...(isRight && { settings: inputs.values, repositories }) };
+  const shown = createSanitize(createRedact(inputs.secrets));
+  return {
+    problems: problems.map((one) => ({ ...one, message: shown(one.message) })),
+    ...(isRight && { settings: inputs.values, repositories }),
+  };
 }
 
-const isEmpty = (texts: Texts, input: string): boolean => (texts[input] ?? '').trim() === '';
+const firstPull = { number: 1, branch: 'topic', sha: undefined, isOpen: true, isFork: false };
+
+const isEmpty = (texts: Texts, input: string): boolean => itemsOf(texts[input] ?? '').length === 0;
 
 /** How a person is asked for each setting, in this order: the key first, so that no text that is pasted shows it. */
 const questions = {
@@ -88,6 +101,9 @@ export async function askMissing(
     const isOpen = input === 'preview-projects' && isEmpty(texts, input);
     if (problem === undefined && !isOpen) continue;
     if (input === 'project-id' && !(await listProjects(texts, around))) {
+      person.output.write(
+        '  For a key that may not list projects, run this with --project-id ID.\n',
+      );
       const others = { ...texts, 'api-key': '', 'base-url': '' };
       return await askMissing(others, origin, words, around);
     }
@@ -106,7 +122,9 @@ export async function askMissing(
 /** Lists the projects as `site-deploy projects` does. @returns false if it can't; then the reason is shown */
 async function listProjects(texts: Texts, around: SetupSurroundings): Promise<boolean> {
   const { 'api-key': SITE_API_KEY = '', 'base-url': SITE_BASE_URL = '' } = texts;
-  const environment = { ...around.environment, SITE_API_KEY, SITE_BASE_URL };
+  // Of its other variables, one would create a project.
+  const others = Object.entries(around.environment).filter(([name]) => !name.startsWith('SITE_'));
+  const environment = { ...Object.fromEntries(others), SITE_API_KEY, SITE_BASE_URL };
   const status = await around.run(['projects', '--pull-request', 'none'], {
     ...around,
     environment,
