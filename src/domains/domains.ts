@@ -319,12 +319,12 @@ function warnOfStatuses(
 function outcomeOf(
   host: Host,
   { planOnly, follow }: DomainsRequest,
-  { results, connected }: PartialReport,
+  report: PartialReport,
 ): RunOutcome {
-  const faults = describeFaults({ results, connected }, planOnly ? undefined : follow);
+  const faults = describeFaults(report, planOnly ? undefined : follow);
   for (const text of faults.warnings) host.report({ type: 'warning', diagnostic: text });
   if (faults.error !== undefined) throw new Stop('failed', faults.error);
   if (planOnly) return { outcome: 'planned' };
-  const isShown = results.every(({ outcome }) => outcome !== 'unconfirmed');
+  const isShown = report.results.every(({ outcome }) => outcome !== 'unconfirmed');
   return { outcome: isShown ? 'synced' : 'unconfirmed' };
 }

@@ -26,11 +26,9 @@ const good = new Set(builtInDomainStatuses.good.map(foldStatus));
 const bad = new Set(builtInDomainStatuses.bad.map(foldStatus));
 const pending = new Set(builtInDomainStatuses.pending.map(foldStatus));
 
-const statusFields = ['state', 'ownershipStatus', 'certificateStatus', 'routingStatus'] as const;
-
 /** The statuses of a domain. */
 const statusTextsOf = (domain: ConnectedDomain): string[] =>
-  statusFields.map((field) => domain[field] ?? '').filter((word) => foldStatus(word) !== '');
+  statusesOf(domain).flatMap(({ status }) => (foldStatus(status) === '' ? [] : [status]));
 
 /** The meaning of a status; undefined if it is unknown. */
 function readStatus(word: string, { success, failure }: CustomStatuses): Verification | undefined {
@@ -72,19 +70,15 @@ export interface DomainStatus<Text extends string = string> {
   status: Text;
 }
 
-const statusNames = {
-  state: 'state',
-  ownershipStatus: 'ownership',
-  certificateStatus: 'certificate',
-  routingStatus: 'routing',
-} as const satisfies Record<(typeof statusFields)[number], DomainStatus['of']>;
-
 /** The non-empty statuses of a domain. */
 export function statusesOf(domain: ConnectedDomain): DomainStatus[] {
-  return statusFields.flatMap((field) => {
-    const status = domain[field] ?? '';
-    return status === '' ? [] : [{ of: statusNames[field], status }];
-  });
+  const all: readonly { of: DomainStatus['of']; status: string | null | undefined }[] = [
+    { of: 'state', status: domain.state },
+    { of: 'ownership', status: domain.ownershipStatus },
+    { of: 'certificate', status: domain.certificateStatus },
+    { of: 'routing', status: domain.routingStatus },
+  ];
+  return all.flatMap(({ of, status }) => (status ? [{ of, status }] : []));
 }
 
 /** Its statuses as text: `state pending, certificate issued`. */

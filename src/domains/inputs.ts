@@ -11,13 +11,6 @@ import {
   type ValuesOf,
 } from '../inputs/input.ts';
 
-/** An amount of US dollars. */
-const dollars = schema.matching(
-  /^\d{1,9}(\.\d{1,6})?$/,
-  'must be an amount of US dollars such as 20 or 19.99',
-  Number,
-);
-
 /** A duration, or none: `0s`. Gives milliseconds. */
 const durationOrNone: schema.InputSchema<number> = (text) =>
   /^0+[smh]?$/i.test(text) ? { value: 0 } : schema.duration(text);
@@ -46,7 +39,11 @@ export const domains = {
     },
     'max-price': {
       description: 'Fail if a checked name costs more than this, in US dollars, or has no price.',
-      schema: dollars,
+      schema: schema.matching(
+        /^\d{1,9}(\.\d{1,6})?$/,
+        'must be an amount of US dollars such as 20 or 19.99',
+        Number,
+      ),
     },
     wait: {
       description:

@@ -12,7 +12,7 @@ import {
 } from './dns/content.ts';
 import { isInZone } from './dns/name.ts';
 import type { RecordPlan } from './dns/plan-record.ts';
-import { planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
+import { byText, planZone, type ZonePlan, zoneFacts } from './dns/plan-zone.ts';
 import { assignedTo } from './evaluate.ts';
 import type { DeclaredConnection, DeclaredDomains, DeclaredRegistration } from './intent.ts';
 
@@ -245,14 +245,12 @@ export function domainChanges(
   return [...unnamed, ...others];
 }
 
-const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
-
 /**
  * A digest of what a plan would do, independent of the order in the file and in responses. It includes settings,
  * because every apply sets them.
  */
 export function domainsDigest({ connections, settings, zones }: DomainsPlan): string {
-  const facts = [
+  return digestOf([
     'domains',
     connections
       .filter(({ actions }) => actions.length > 0)
@@ -267,6 +265,5 @@ export function domainsDigest({ connections, settings, zones }: DomainsPlan): st
     zones
       .toSorted((a, b) => byText(a.domain, b.domain))
       .map(({ domain, plan }) => [domain, zoneFacts(plan)]),
-  ];
-  return digestOf(facts);
+  ]);
 }

@@ -45,8 +45,6 @@ export const connectedDomain = mapping(
   'such as { project: self }',
 ).describe('A domain to connect.');
 
-const replacesForm = 'replaces must be a content, or such as { content: "old", priority: 10 }';
-
 const { type, name, content, ttl, comment, priority, flags, tag, weight, port, proxied } =
   writeDnsRecord.shape.record.shape;
 
@@ -75,7 +73,10 @@ export const dnsRecord = mapping(
     port: port.describe('For SRV.'),
     proxied: proxied.describe('Whether the DNS provider returns its own addresses for it.'),
     replaces: z
-      .union([z.string(), replacedRecord], replacesForm)
+      .union(
+        [z.string(), replacedRecord],
+        'replaces must be a content, or such as { content: "old", priority: 10 }',
+      )
       .describe(
         'The content of the record whose place it takes, of the same type and name, or its content and priority.',
       )
@@ -108,20 +109,14 @@ export interface SiteConnectedDomain extends Position {
   project?: SiteProject;
 }
 
-/** A DNS record, at the position where it starts. Its type is in upper case. */
-type SiteDnsRecord = z.output<typeof dnsRecord> &
-  Position & {
-    /** Its index in the file's list. */
-    index: number;
-  };
-
 /** A registered domain, at the position of its name. What is absent is not changed. */
 export interface SiteRegisteredDomain extends Position {
   /** As in the file, not normalized. */
   name: string;
   renewal?: boolean;
   project?: SiteProject;
-  dns?: SiteDnsRecord[];
+  /** Each at the position where it starts, with its index in the file's list. Its type is in upper case. */
+  dns?: (z.output<typeof dnsRecord> & Position & { index: number })[];
 }
 
 /** The domains that a site file declares. */

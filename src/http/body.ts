@@ -69,15 +69,13 @@ let left = interval;
 /** V8's `gc` once it was requested; undefined inside if V8 doesn't know the flag. */
 let collector: { collect: (() => void) | undefined } | undefined;
 
-/** V8 gives the function to a context that is made while this flag is set. */
-function findCollector(): (() => void) | undefined {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('globalThis.gc');
-}
-
 /** Collects garbage, and resets V8's own interval to the default, because it keeps the memory that its runs free. */
 function collectGarbage(): void {
-  collector ??= { collect: findCollector() };
+  if (collector === undefined) {
+    // V8 gives the function to a context that is made while this flag is set.
+    setFlagsFromString('--expose-gc');
+    collector = { collect: runInNewContext('globalThis.gc') };
+  }
   if (collector.collect === undefined) return;
   // Opening a pool shortens that interval (see `pool.ts`).
   setFlagsFromString('--heap-growing-percent=0');

@@ -175,15 +175,11 @@ class Provisioning implements LongRunning {
   readonly #host: Host;
   readonly #started: number;
   readonly #noted = new Set<string>();
-  #status = safe``;
+  status = safe``;
 
   constructor(host: Host) {
     this.#host = host;
     this.#started = host.clock.now();
-  }
-
-  get status(): SafeText {
-    return this.#status;
   }
 
   get elapsed(): number {
@@ -213,8 +209,8 @@ class Provisioning implements LongRunning {
 
   #log(status: SafeText, isKnown: boolean): void {
     const { report } = this.#host;
-    if (status !== this.#status) report({ type: 'status', status, elapsed: this.elapsed });
-    this.#status = status;
+    if (status !== this.status) report({ type: 'status', status, elapsed: this.elapsed });
+    this.status = status;
     if (isKnown || this.#noted.has(status)) return;
     this.#noted.add(status);
     const text = safe`Unknown state "${status}": the step keeps waiting.`;

@@ -11,9 +11,6 @@ const shard: schema.InputSchema<{ index: number; of: number }> = (text) => {
   return { fault: 'must be a part of some, such as 2/5: the second of five' };
 };
 
-/** A glob of names: longer ones are no names. */
-const namePattern = schema.limited(256);
-
 /** The action `projects`. */
 export const projects = {
   name: 'Site projects',
@@ -27,7 +24,8 @@ export const projects = {
     },
     'name-pattern': {
       description: 'A glob that the whole name must match, such as `shop-*`.',
-      schema: namePattern,
+      // Longer ones are no names.
+      schema: schema.limited(256),
     },
     'on-empty': {
       description: 'When no project matches: `warn` or `fail`.',

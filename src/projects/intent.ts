@@ -49,11 +49,7 @@ export function projectsProblems(inputs: Inputs<ProjectsValues>): Problem[] {
   };
   return Object.entries(narrowing)
     .filter(([, isGiven]) => isGiven)
-    .map(([input]) => ({
-      input,
-      code: 'SD1101',
-      message: 'has no effect with create: true',
-    }));
+    .map(([input]) => ({ input, code: 'SD1101', message: 'has no effect with create: true' }));
 }
 
 /** The intent of valid inputs. */

@@ -55,19 +55,13 @@ async function whyTouched(run: Adopting): Promise<SafeText | undefined> {
  */
 export async function hasOnlyTemplate(run: Adopting): Promise<boolean> {
   const { host } = run;
-  try {
-    const why = await whyTouched(run);
-    if (why === undefined) return true;
-    host.report({ type: 'note', text: notNew(why) });
-  } catch (error) {
+  const why = await whyTouched(run).catch((error: unknown) => {
     host.signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    host.report({
-      type: 'note',
-      text: notNew(error.message),
-    });
-  }
-  return false;
+    return error.message;
+  });
+  if (why !== undefined) host.report({ type: 'note', text: notNew(why) });
+  return why === undefined;
 }
 
 /** The time limit for all requests to GitHub together, in milliseconds. */
@@ -108,16 +102,11 @@ export async function mayAdopt(
   host: Host,
 ): Promise<boolean> {
   const limit = AbortSignal.any([host.signal, AbortSignal.timeout(longest)]);
-  const refuse = (why: SafeText) => {
-    host.report({ type: 'note', text: notNew(why) });
-    return false;
-  };
-  try {
-    const why = await whyNot(facts, projectId, limit);
-    return why === undefined || refuse(why);
-  } catch (error) {
+  const why = await whyNot(facts, projectId, limit).catch((error: unknown) => {
     host.signal.throwIfAborted();
     const doing = 'check whether it is new';
-    return refuse(host.clean(printed(describeTrouble(doing, error, 'deployments: write'))));
-  }
+    return host.clean(printed(describeTrouble(doing, error, 'deployments: write')));
+  });
+  if (why !== undefined) host.report({ type: 'note', text: notNew(why) });
+  return why === undefined;
 }

@@ -1,13 +1,6 @@
 import * as schema from '../input-schemas.ts';
 import type { InputTable } from '../inputs/input.ts';
 
-/** When a branch may lose commits: `auto`, `adopt`, `true`, `false`, or only while its head is this commit. */
-const force = schema.matching(
-  /^(auto|adopt|true|false|[0-9a-f]{40})$/i,
-  'must be auto, adopt, true, false, or all 40 hex digits of a commit',
-  schema.inLowerCase,
-);
-
 /** The inputs on the project's repository. */
 export const pushInputs = {
   'git-url': {
@@ -29,7 +22,11 @@ export const pushInputs = {
   'git-force': {
     description:
       'Whether a push may remove commits from the branch. `auto`: only in the project of `preview-projects` that the pull request uses, and in a project that contains only its template, whose commit is kept as a branch. `adopt`: as `auto`, even if no GitHub deployments can show that such a project is new. A SHA: only while it is the head of the branch. `true` or `false`. Commits that others push during the run are never removed.',
-    schema: force,
+    schema: schema.matching(
+      /^(auto|adopt|true|false|[0-9a-f]{40})$/i,
+      'must be auto, adopt, true, false, or all 40 hex digits of a commit',
+      schema.inLowerCase,
+    ),
     default: 'auto',
   },
 } as const satisfies InputTable;

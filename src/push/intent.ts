@@ -23,13 +23,6 @@ export interface Distance {
   readonly gained: number;
 }
 
-/** A branch as it was read. */
-interface BranchState extends Distance {
-  readonly head: string;
-  /** The head when this run first read it; null if there was no branch. */
-  readonly first: string | null;
-}
-
 /**
  * What to do about a branch:
  * - `keep`: it already contains the commit
@@ -40,8 +33,15 @@ interface BranchState extends Distance {
  */
 export type Decision = 'keep' | 'push' | 'force' | 'refuse' | 'rival';
 
-/** Decides what to do with a branch; `rival` if another push changed it meanwhile. */
-export function decide({ head, first, lost, gained }: BranchState, force: Force): Decision {
+/**
+ * Decides what to do with a branch; `rival` if another push changed it meanwhile.
+ *
+ * @param branch as it was read; `first`: the head when this run first read it, null if there was no branch
+ */
+export function decide(
+  { head, first, lost, gained }: Distance & { head: string; first: string | null },
+  force: Force,
+): Decision {
   if (gained === 0) return 'keep';
   if (lost === 0) return 'push';
   if (force === 'always') return head === first ? 'force' : 'rival';

@@ -1,6 +1,5 @@
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
-import type { RunContext } from '../platform.ts';
 import { type Host, type Step, Stop } from '../step/step.ts';
 import type { Adopting, AdoptionFacts } from './adopt.ts';
 import { defaultBranch, type PushIntent } from './intent.ts';
@@ -64,15 +63,6 @@ function describeFrom({ from, forced, kept }: Pushed): SafeText {
   return forced ? safe`, by force; its head was ${head}` : safe`, on top of ${head}`;
 }
 
-/** Where the commit comes from: the checked out repository, or else the server that has it. */
-function sourceOf(
-  { serverUrl, repository, clone, checkout, workspace, temp }: RunContext,
-  token: string,
-) {
-  const github = { serverUrl, repository, ...(clone ?? { token }) };
-  return { github, workspace: checkout ?? workspace, temp };
-}
-
 /** What pushes a commit. */
 export function pusherFor(
   { branch, force, adopts, repositories }: Extract<PushIntent, { kind: 'push' }>,
@@ -81,7 +71,10 @@ export function pusherFor(
   { context, environment }: Pick<Step<unknown>, 'context' | 'environment'>,
 ): Pusher {
   const { 'git-token': token = '', 'github-token': gitHubToken = '' } = values;
-  const source = sourceOf(context, gitHubToken);
+  const { serverUrl, repository, clone, checkout, workspace, temp } = context;
+  const github = { serverUrl, repository, ...(clone ?? { token: gitHubToken }) };
+  // The checked out repository, or else the server that has the commit.
+  const source = { workspace: checkout ?? workspace, github, temp };
   const adoption = { values, context, commit };
   return {
     branch: branch ?? defaultBranch,

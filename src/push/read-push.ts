@@ -39,26 +39,18 @@ function adoptionOf(force: string, { can }: RunContext): Adoption {
   return force === 'auto' && can.recordsDeployments ? 'by-records' : 'never';
 }
 
-/** What decides how a run pushes. */
-interface Pushing {
-  /** True if a pull request leases the project. */
-  isLeased: boolean;
-  /** True if the run is for a pull request. */
-  isAboutPull: boolean;
-  /** True if the commit is the head of the project's own repository. */
-  isHead: boolean;
-}
-
 /**
  * Reads the inputs for the push.
  *
+ * @param run whether a pull request leases the project, whether the run is for one, and whether the commit is the head of
+ * the project's own repository
  * @param problems collects the mistakes
  * @returns undefined if one of the inputs is wrong
  */
 export function readPush(
   values: PushValues,
   context: RunContext,
-  { isLeased, isAboutPull, isHead }: Pushing,
+  { isLeased, isAboutPull, isHead }: Record<'isLeased' | 'isAboutPull' | 'isHead', boolean>,
   problems: Problem[],
 ): PushIntent | undefined {
   const repositories = readRepositories(values, context);

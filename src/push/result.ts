@@ -107,11 +107,7 @@ export function readPushReport(output: string, reference: string): PushVerdict {
  * @returns the commit's SHA-1 or SHA-256, or null if there is no such reference
  */
 export function readReference(output: string, reference: string): string | null {
-  for (const line of output.split('\n')) {
-    const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.*)$/.exec(line) ?? [];
-    if (name === reference && id !== undefined) return id;
-  }
-  return null;
+  return readReferences(output).get(reference) ?? null;
 }
 
 /** All references in the output of `git ls-remote`, by full name. */

@@ -6,7 +6,7 @@ import { parseJson } from '../kernel/json.ts';
 import { type SafeText, safe, unsafeText } from '../kernel/text/safe.ts';
 import type { Clock } from './clock.ts';
 import { errorOf, isHtml, ServiceError } from './errors.ts';
-import { readEvents, type ServerEvent, type StreamListener } from './events.ts';
+import { readEvents, type StreamListener } from './events.ts';
 import {
   createTransport,
   type HttpRequest,
@@ -81,23 +81,6 @@ interface CutOff {
   last?: ServiceError;
 }
 
-/** Sends operations. Every failure is a ServiceError, or the reason of the run's signal. */
-interface Caller {
-  /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
-  call<T>(call: Call<T>): Promise<T>;
-  /** Reads JSON of any shape, once. */
-  readOnce(read: UndescribedRead): Promise<unknown>;
-  /** Opens a stream of events, once. */
-  openEvents(stream: EventStream): Promise<AsyncIterable<ServerEvent>>;
-  /** How many requests were sent so far, including retries. */
-  readonly requests: number;
-  /** How many attempts found no connection. */
-  readonly unconnected: number;
-  /** The operation without a response when the run's signal aborted, and the error of its last attempt, if any. */
-  readonly cutOff: CutOff | undefined;
-  close(): Promise<void>;
-}
-
 /** A stream is reopened after this many milliseconds without data. */
 const streamSilence = 60_000;
 
@@ -107,8 +90,11 @@ const sendableId = /^[\x21-\x7e][\x20-\x7e]*$/;
 /** `jitless`: compiling a parser for each shape takes longer than parsing the few bodies of a step. */
 const parsing = { error: inWords, jitless: true } as const;
 
-/** Makes the caller of a run; close it when the run ends. */
-export function createCaller(options: CallOptions): Caller {
+/**
+ * Makes what sends the operations of a run; close it when the run ends. Every failure is a ServiceError, or the reason of
+ * the run's signal.
+ */
+export function createCaller(options: CallOptions) {
   const transport = options.transport ?? createTransport(options);
   const { clean } = options;
 
@@ -137,7 +123,15 @@ export function createCaller(options: CallOptions): Caller {
   let cutOff: CutOff | undefined;
 
   return {
-    call: async ({ answer, send, signal: ownSignal, deadline: ownDeadline, onLost, ...rest }) => {
+    /** Checks the body, sends it with retries as the operation allows, and checks the answer. */
+    call: async <T>({
+      answer,
+      send,
+      signal: ownSignal,
+      deadline: ownDeadline,
+      onLost,
+      ...rest
+    }: Call<T>): Promise<T> => {
       const signal =
         ownSignal === undefined ? options.signal : AbortSignal.any([options.signal, ownSignal]);
       const deadline = Math.min(options.deadline, ownDeadline ?? Number.POSITIVE_INFINITY);
@@ -162,9 +156,11 @@ export function createCaller(options: CallOptions): Caller {
         throw error;
       });
     },
-    readOnce: ({ operation, ...rest }) =>
+    /** Reads JSON of any shape, once. */
+    readOnce: ({ operation, ...rest }: UndescribedRead) =>
       readJson({ ...rest, operation: undescribedRead(operation) }),
-    openEvents: async ({ operation, lastEventId, listener, ...rest }) => {
+    /** Opens a stream of events, once. */
+    openEvents: async ({ operation, lastEventId, listener, ...rest }: EventStream) => {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (sendableId.test(lastEventId)) headers['last-event-id'] = lastEventId;
       const bodyTimeout = streamSilence;
@@ -179,12 +175,15 @@ export function createCaller(options: CallOptions): Caller {
         safe`the response is ${clean(contentType.replace(/;.*/s, '')) || safe`?`}, not an event stream`,
       );
     },
+    /** How many requests were sent so far, including retries. */
     get requests() {
       return transport.sent;
     },
+    /** How many attempts found no connection, so that nothing of them was sent. */
     get unconnected() {
       return transport.unconnected;
     },
+    /** The operation without a response when the run's signal aborted, and the error of its last attempt, if any. */
     get cutOff() {
       return cutOff;
     },

@@ -89,9 +89,7 @@ export function createClient(options: CallOptions) {
     send: NonNullable<Call<T>['send']>,
   ) => call({ operation, path, answer, send });
   return {
-    /** Reads JSON of any shape, once. */
     readOnce,
-    /** Opens a stream of events, once. */
     openEvents,
     close,
     /** How many requests were sent so far, including retries. */

@@ -97,8 +97,12 @@ export function checkZone(
   const alone = records.flatMap((record) =>
     recordFaults(domain, record).map((fault) => ({ record, code: codeOf(fault), ...fault })),
   );
-  const together = clashes(domain, records).map((clash) => ({ code: 'SD2104' as const, ...clash }));
-  const problems = [...alone, ...together]
+  const clashes = [
+    ...cnameClashes(domain, records),
+    ...duplicates(records),
+    ...replacesClashes(domain, records),
+  ];
+  const problems = [...alone, ...clashes.map((clash) => ({ code: 'SD2104' as const, ...clash }))]
     .map(({ record, message, ...fault }) => ({
       ...fault,
       index: record.index,
@@ -235,13 +239,8 @@ function valueFaults({ type, fields }: Normal): RecordFault[] {
     const max = largest.get(field);
     if (max === undefined) return [];
     const isProper = Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
-    if (isProper) return [];
-    return [
-      {
-        field,
-        message: `has the ${field} ${shown(value)}; use a whole number from 0 to ${max}`,
-      },
-    ];
+    const message = `has the ${field} ${shown(value)}; use a whole number from 0 to ${max}`;
+    return isProper ? [] : [{ field, message }];
   });
 }
 
@@ -251,12 +250,9 @@ function fittingFaults({ type, fields }: Normal): RecordFault[] {
   return special.flatMap((field): RecordFault[] => {
     const isGiven = fields.has(field);
     if (own[field] === true && !isGiven) return [{ field, message: `has no ${field}: add it` }];
-    if (own[field] === undefined && isGiven) {
-      return [
-        { field, message: `has the field ${field}, which ${type} records don't have: remove it` },
-      ];
-    }
-    return [];
+    if (own[field] !== undefined || !isGiven) return [];
+    const message = `has the field ${field}, which ${type} records don't have: remove it`;
+    return [{ field, message }];
   });
 }
 
@@ -307,6 +303,7 @@ interface Clash extends RecordFault {
   record: NormalDeclared;
 }
 
+/** A CNAME and other records of its name, or one at the apex; unless it is proxied. */
 function cnameClashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
   const byName = Map.groupBy(records, ({ name }) => name);
   return records
@@ -363,15 +360,6 @@ function replacesClashes(domain: string, records: readonly NormalDeclared[]): Cl
       return isTwice ? [{ record, field: 'replaces', message }] : [];
     });
   });
-}
-
-/** Conflicts between the records of one file: an unproxied CNAME with others or at the apex, duplicates, and `replaces`. */
-function clashes(domain: string, records: readonly NormalDeclared[]): Clash[] {
-  return [
-    ...cnameClashes(domain, records),
-    ...duplicates(records),
-    ...replacesClashes(domain, records),
-  ];
 }
 
 /** A notice for each set of records of one type and name that do not all have the same TTL. */

@@ -174,9 +174,21 @@ function isSingle(zone: string, { type, name }: Normal): boolean {
   return type === 'CNAME' || type === 'SOA' || (type === 'NS' && name === zone);
 }
 
-/** What a record is for, where several may share type and name; undefined if that can't be told of a text. */
-function purposeOf(record: Normal): string | undefined {
-  return record.type === 'TXT' ? textTag(record) : '';
+/** `v=spf1`, `v=DMARC1`: the version is part of the tag. */
+const versionTag = /^v=[^\s;]+/i;
+/** `google-site-verification=`: the name before the value. */
+const nameTag = /^[a-z0-9][a-z0-9._-]*=/i;
+
+/**
+ * What a record is for, where several may share type and name: of a text the tag at its start, `v=spf1`, `v=DMARC1` or
+ * `name=`, in lower case.
+ *
+ * @returns undefined if a text has none
+ */
+function purposeOf({ type, readings: [text = ''] }: Normal): string | undefined {
+  if (type !== 'TXT') return '';
+  const begin = text.trimStart().slice(0, 256);
+  return (versionTag.exec(begin) ?? nameTag.exec(begin))?.[0].toLowerCase();
 }
 
 /** True if a record is the only one of its purpose. */
@@ -319,20 +331,4 @@ export function noticesOf(
   return notices
     .filter((notice) => notice !== undefined)
     .map((notice) => safe`${sanitize(recordTitle(declared))}: ${notice}`);
-}
-
-/** `v=spf1`, `v=DMARC1`: the version is part of the tag. */
-const versionTag = /^v=[^\s;]+/i;
-/** `google-site-verification=`: the name before the value. */
-const nameTag = /^[a-z0-9][a-z0-9._-]*=/i;
-
-/**
- * The tag at the start of a text, which shows its purpose: `v=spf1`, `v=DMARC1`, `name=`.
- *
- * @returns in lower case; undefined if there is none, or the record is not TXT
- */
-function textTag({ type, readings: [text = ''] }: Normal): string | undefined {
-  if (type !== 'TXT') return undefined;
-  const begin = text.trimStart().slice(0, 256);
-  return (versionTag.exec(begin) ?? nameTag.exec(begin))?.[0].toLowerCase();
 }

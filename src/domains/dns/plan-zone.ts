@@ -30,7 +30,8 @@ export interface ZonePlan {
 
 type NameAndType = Pick<Normal, 'name' | 'type'>;
 
-const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
+/** The order of two texts by their code units, the same on each machine. */
+export const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const byName = (a: NameAndType, b: NameAndType): number =>
   byText(a.name, b.name) || byText(a.type, b.type);

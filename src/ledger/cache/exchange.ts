@@ -20,26 +20,8 @@ interface ServiceCall extends Omit<CacheRequest, 'most' | 'url'> {
   path: string;
 }
 
-/** A successful response of the service. */
-interface ServiceAnswer {
-  status: number;
-  /** Undefined if the body is not a JSON object. */
-  json: JsonObject | undefined;
-}
-
 /** Sends requests to the cache service and its store. Its functions throw a CacheTrouble, or the signal's reason. */
-export interface Exchange extends AsyncDisposable {
-  /** Sends a request to the service, with the token. */
-  call(call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer>;
-  /** The error for a successful response that contains a refusal. */
-  refusal(name: string, answer: JsonObject): CacheTrouble;
-  /** Validates a URL from the service. It contains a permission and is never logged. */
-  signedAddress(text: string): URL;
-  /** Downloads from a signed URL, without the token. */
-  download(address: URL, most: number, signal: AbortSignal): Promise<string>;
-  /** Uploads to a signed URL of Azure Blob Storage, without the token. */
-  upload(address: URL, text: string, signal: AbortSignal): Promise<void>;
-}
+export type Exchange = ReturnType<typeof openExchange>;
 
 /** A request to the service or the store. */
 interface CacheRequest {
@@ -53,33 +35,23 @@ interface CacheRequest {
   most: number;
 }
 
-/** A response of any status; redirects are not followed. */
-interface CacheAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** At most as long as requested. */
-  text: string;
-  isCut: boolean;
-}
-
-/** Sends requests, each once, over connections that stay open until it is disposed of. */
-interface CacheTransport extends AsyncDisposable {
-  /** @throws CacheTrouble if there is no response, or the signal's reason */
-  send(request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer>;
-}
-
 /** Opens the connections for one task; dispose of it when the task ends. */
-export function openExchange({ address: service, token }: CacheOffer, userAgent: string): Exchange {
+export function openExchange({ address: service, token }: CacheOffer, userAgent: string) {
   const secrets = [
     token,
     ...service.pathname.split('/').filter(({ length }) => length >= shortestPathSecret),
   ];
-  const sanitize = createSanitizer(secrets);
+  /** Makes outside text one line, without URLs and the secrets, to which more may be added. */
+  const sanitize = (text: string): string => {
+    const line = createSanitize(createRedact(secrets))(text);
+    const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
+    return short.replace(/[.…\s]+$/, '');
+  };
   const transport = openTransport(userAgent, sanitize);
   const authorization: Record<string, string> =
     token === '' ? {} : { authorization: `Bearer ${token}` };
 
-  const transfer = async (request: CacheRequest, signal: AbortSignal): Promise<CacheAnswer> => {
+  const transfer = async (request: CacheRequest, signal: AbortSignal) => {
     const answer = await transport.send(request, signal);
     const { status, headers } = answer;
     if (isSuccess(status)) return answer;
@@ -87,12 +59,13 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       request.name,
       status,
       storeCode(headers['x-ms-error-code']),
-      passesAtStore(status),
+      passingAtStore.has(status),
     );
   };
 
   return {
-    call: async ({ path, headers, ...rest }, signal) => {
+    /** Sends a request to the service, with the token. `json` is undefined if the response is not a JSON object. */
+    call: async ({ path, headers, ...rest }: ServiceCall, signal: AbortSignal) => {
       const request: CacheRequest = {
         ...rest,
         url: new URL(path, service),
@@ -104,11 +77,13 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       if (isSuccess(status)) return { status, json };
       throw refused(rest.name, status, sanitize(messageOf(json)), passing.has(status));
     },
-    refusal: (name, answer) => {
+    /** The error for a successful response that contains a refusal. */
+    refusal: (name: string, answer: JsonObject) => {
       const message = sanitize(messageOf(answer));
       return new CacheTrouble(`${name} was refused${message === '' ? '' : `: ${message}`}`, false);
     },
-    signedAddress: (text) => {
+    /** Validates a URL from the service. It contains a permission and is never logged. */
+    signedAddress: (text: string) => {
       const url = URL.parse(text);
       const isOwnHost = url?.protocol === service.protocol && url.hostname === service.hostname;
       if (url === null || !(url.protocol === 'https:' || isOwnHost)) {
@@ -118,13 +93,15 @@ export function openExchange({ address: service, token }: CacheOffer, userAgent:
       secrets.push(url.search.slice(1), ...url.searchParams.values());
       return url;
     },
-    download: async (url, most, signal) => {
+    /** Downloads from a signed URL, without the token. */
+    download: async (url: URL, most: number, signal: AbortSignal) => {
       const request = { name: 'the download', url, method: 'GET', headers: {}, most } as const;
       const { text, isCut } = await transfer(request, signal);
       if (!isCut) return text;
       throw new CacheTrouble(`the entry is larger than ${most / 1024 / 1024} MiB`, false);
     },
-    upload: async (url, body, signal) => {
+    /** Uploads to a signed URL of Azure Blob Storage, without the token. */
+    upload: async (url: URL, body: string, signal: AbortSignal) => {
       const headers = {
         'content-type': 'application/octet-stream',
         // The blob type for an upload in one piece.
@@ -153,21 +130,13 @@ function refused(name: string, status: number, message: string, isPassing: boole
   return new CacheTrouble(`${name} returned ${status}${detail}`, isPassing);
 }
 
-/** Makes outside text one line, without URLs and the secrets, to which more may be added. */
-function createSanitizer(secrets: readonly string[]): (text: string) => string {
-  return (text) => {
-    const line = createSanitize(createRedact(secrets))(text);
-    const short = line.replace(/\w{1,20}:\/\/\S+/g, '(address)').slice(0, longestWords);
-    return short.replace(/[.…\s]+$/, '');
-  };
-}
-
 /**
- * Opens a transport.
+ * Opens a transport, whose connections stay open until it is disposed of. A request is sent once and may get a response of
+ * any status; redirects are not followed.
  *
  * @param sanitize makes outside text printable and free of secrets
  */
-function openTransport(userAgent: string, sanitize: (text: string) => string): CacheTransport {
+function openTransport(userAgent: string, sanitize: (text: string) => string) {
   const pools = new Map<string, Pool>();
   const poolFor = (url: URL): Pool => {
     const pool = pools.get(url.origin) ?? openPool(url);
@@ -175,14 +144,15 @@ function openTransport(userAgent: string, sanitize: (text: string) => string): C
     return pool;
   };
   return {
-    send: async ({ name, url, method, headers, body = null, most }, signal) => {
+    /** @throws CacheTrouble if there is no response, or the signal's reason */
+    send: async ({ name, url, method, headers, body, most }: CacheRequest, signal: AbortSignal) => {
       signal.throwIfAborted();
       const sending = poolFor(url).dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
         headers: { ...headers, 'user-agent': userAgent },
-        body,
+        body: body ?? null,
         signal,
       });
       try {
@@ -277,7 +247,5 @@ export function strangeAnswer(name: string): CacheTrouble {
 /** Temporary errors. 429 is not one, because its limit outlasts a run; 409 is, because the next key differs. */
 const passing: ReadonlySet<number> = new Set([408, 409, 500, 502, 503, 504]);
 
-/** Whether a status of the store is temporary: a URL may have expired, or the content may not exist yet. */
-function passesAtStore(status: number): boolean {
-  return passing.has(status) || status === 401 || status === 403 || status === 404;
-}
+/** Those of the store: a URL may have expired, or the content may not exist yet. */
+const passingAtStore: ReadonlySet<number> = new Set([...passing, 401, 403, 404]);

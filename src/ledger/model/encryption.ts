@@ -44,18 +44,17 @@ function headerOf({ projectId, keys }: LedgerContext): string {
   return JSON.stringify({ format, project: projectId, key: keys.id });
 }
 
-/** A decrypted ledger, or why it can't be decrypted, as the rest of a sentence that starts with "it". */
-type DecryptedLedger =
-  | { ledger: Ledger }
-  | {
-      problem: SafeText;
-      isLedger: boolean;
-      /** True if it must never be replaced, because another step can decrypt it. */
-      isOtherKey: boolean;
-    };
+/** Why a ledger can't be decrypted. */
+interface Unusable {
+  /** The rest of a sentence that starts with "it". */
+  problem: SafeText;
+  isLedger: boolean;
+  /** True if it must never be replaced, because another step can decrypt it. */
+  isOtherKey: boolean;
+}
 
 /** Decrypts a ledger. It never throws: a wrong, modified or truncated one is returned as a problem. */
-export function decryptLedger(text: string, context: LedgerContext): DecryptedLedger {
+export function decryptLedger(text: string, context: LedgerContext): { ledger: Ledger } | Unusable {
   const [header = '', body = ''] = text.split('\n');
   const problem = headerProblem(header, context);
   if (problem !== undefined) return problem;
@@ -70,8 +69,6 @@ export function decryptLedger(text: string, context: LedgerContext): DecryptedLe
   const parsed = z.safeParse(ledgerShape, parseJson(plain));
   return parsed.success ? { ledger: parsed.data } : unusable(safe`has another format`);
 }
-
-type Unusable = Exclude<DecryptedLedger, { ledger: Ledger }>;
 
 const unusable = (problem: SafeText, isOtherKey = false): Unusable => ({
   problem,

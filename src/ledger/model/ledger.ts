@@ -79,8 +79,6 @@ export function fingerprintsOf(projectId: string, key: Buffer): Fingerprint {
       .digest('base64url');
 }
 
-const isSame = <Part>(a: Part, b: Part): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /**
  * Merges the changes of a run into the stored ledger, which another run may have saved in the meantime.
  *
@@ -90,10 +88,9 @@ const isSame = <Part>(a: Part, b: Part): boolean => JSON.stringify(a) === JSON.s
  */
 export function mergeLedgers(before: Ledger, after: Ledger, kept: Ledger): Ledger {
   const old = new Map(before.entries.map((entry) => [entry.id, entry]));
-  const changed = after.entries.filter((entry) => {
-    const former = old.get(entry.id);
-    return former === undefined || !isSame(former, entry);
-  });
+  const changed = after.entries.filter(
+    (entry) => JSON.stringify(old.get(entry.id)) !== JSON.stringify(entry),
+  );
   const ids = new Set(after.entries.map(({ id }) => id));
   const removed = new Set(before.entries.map(({ id }) => id).filter((id) => !ids.has(id)));
   const names = new Set(changed.map(({ name }) => name));

@@ -61,13 +61,14 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
     offer: CacheOffer,
     limit: number,
     signal: AbortSignal,
-    work: (client: CacheClient, signal: AbortSignal) => Promise<Result>,
+    work: (cache: CacheProtocol, exchange: Exchange, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | { problem: string }> => {
     const time = AbortSignal.timeout(limit);
     const both = AbortSignal.any([signal, time]);
-    await using client = openCache(offer, userAgent);
+    await using exchange = openExchange(offer, userAgent);
+    const cache = offer.protocol === 'newer' ? newerProtocol(exchange) : olderProtocol(exchange);
     try {
-      return await twice(() => work(client, both), times.pause, both);
+      return await twice(() => work(cache, exchange, both), times.pause, both);
     } catch (error) {
       if (error instanceof CacheTrouble) return { problem: error.message };
       if (signal.aborted) return { problem: 'no time left' };
@@ -75,11 +76,16 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
     }
   };
 
-  const load = async (client: CacheClient, signal: AbortSignal): Promise<LoadedLedger> => {
-    const entry = await client.find(prefix, signal);
+  const load = async (
+    cache: CacheProtocol,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<LoadedLedger> => {
+    const entry = await cache.find(prefix, signal);
     if (entry === undefined) return { absent: nothingSaved };
-    const text = known.get(entry.key) ?? (await client.read(entry, largestLedger, signal));
-    if (entry.key !== '') known.set(entry.key, text);
+    const { key, address } = entry;
+    const text = known.get(key) ?? (await exchange.download(address, largestLedger, signal));
+    if (key !== '') known.set(key, text);
     return { text };
   };
 
@@ -101,8 +107,8 @@ export function cacheStore(options: CacheStoreOptions): LedgerStore {
       if (!offer.mayWrite)
         return 'This run may not write to the Actions cache (ACTIONS_CACHE_MODE).';
       if (isTooLarge(text)) return 'The ledger is larger than 1 MiB.';
-      const saved = await within(offer, times.save, signal, async (client, limited) => {
-        await client.save(`${prefix}${runId}-${randomUUID()}`, text, limited);
+      const saved = await within(offer, times.save, signal, async (cache, _, limited) => {
+        await cache.save(`${prefix}${runId}-${randomUUID()}`, text, limited);
         return undefined;
       });
       return saved && `Could not save the ledger to the Actions cache: ${saved.problem}.`;
@@ -133,18 +139,13 @@ async function twice<Result>(
   }
 }
 
-/** A cache entry. */
-interface CacheEntry {
-  /** The complete key. The content of a key never changes. */
-  key: string;
-  /** The URL of its content. It contains a permission, so it must never be logged. */
-  address: URL;
-}
-
 /** One of the two protocols. Its functions throw a CacheTrouble, or the signal's reason. */
 interface CacheProtocol {
-  /** The newest entry with this key prefix, in the branch's own scope or else in its base's; undefined if none. */
-  find(prefix: string, signal: AbortSignal): Promise<CacheEntry | undefined>;
+  /**
+   * The newest entry with this key prefix, in the branch's own scope or else in its base's; undefined if none. The content
+   * of a key never changes; its URL contains a permission, so it must never be logged.
+   */
+  find(prefix: string, signal: AbortSignal): Promise<{ key: string; address: URL } | undefined>;
   /**
    * Creates an entry.
    *
@@ -152,27 +153,6 @@ interface CacheProtocol {
    * @param text not empty
    */
   save(key: string, text: string, signal: AbortSignal): Promise<void>;
-}
-
-/** The runner's cache, for small texts. */
-interface CacheClient extends CacheProtocol, AsyncDisposable {
-  /**
-   * The text of an entry.
-   *
-   * @param most the maximum size, in bytes
-   */
-  read(entry: CacheEntry, most: number, signal: AbortSignal): Promise<string>;
-}
-
-/** Opens a cache for one task; dispose of it when the task ends. */
-function openCache(offer: CacheOffer, userAgent: string): CacheClient {
-  const exchange = openExchange(offer, userAgent);
-  const protocol = offer.protocol === 'newer' ? newerProtocol : olderProtocol;
-  return {
-    ...protocol(exchange),
-    read: ({ address }, most, signal) => exchange.download(address, most, signal),
-    [Symbol.asyncDispose]: () => exchange[Symbol.asyncDispose](),
-  };
 }
 
 /** The path of the service's calls, from the root of its URL. */

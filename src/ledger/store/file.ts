@@ -62,16 +62,17 @@ async function readLedgerFile(workspace: string, path: string): Promise<FolderFi
   return ledgerFile.exists ? await readFileBelow(workspace, path) : undefined;
 }
 
-/** The real path of a file that may not exist yet, or why it is invalid. */
-type LedgerFile = { file: string; exists: boolean } | { problem: string };
-
 /**
  * Resolves the path of a file that may not exist yet. It must be in the workspace, links followed.
  *
  * @param workspace the workspace's folder; empty: the current one
+ * @returns the real path, or why it is invalid
  * @throws a system error
  */
-async function findLedgerFile(workspace: string, path: string): Promise<LedgerFile> {
+async function findLedgerFile(
+  workspace: string,
+  path: string,
+): Promise<{ file: string; exists: boolean } | { problem: string }> {
   const root = await promises.realpath(resolve(workspace));
   const { real, rest } = await resolveLinks(resolve(root, path));
   if (!isWithin(root, real)) return { problem: 'is outside the workspace' };

@@ -32,27 +32,11 @@ export interface ObjectSource {
  * Takes the commit from the workspace, which is not trusted: decisions about history use copies whose ids were computed
  * again, and the workspace's objects are borrowed only during the push. A forged object can at worst make the push fail.
  */
-class FromWorkspace implements ObjectSource {
-  readonly #scratch: Scratch;
-  readonly #objects: string;
-
-  constructor(scratch: Scratch, objects: string) {
-    this.#scratch = scratch;
-    this.#objects = objects;
-  }
-
-  history(): Promise<void> {
-    return this.#scratch.stopBorrowing();
-  }
-
-  also(head: string): Promise<boolean> {
-    return this.#scratch.copyHistory(this.#objects, head);
-  }
-
-  files(): Promise<void> {
-    return this.#scratch.borrow(this.#objects);
-  }
-}
+const fromWorkspace = (scratch: Scratch, objects: string): ObjectSource => ({
+  history: () => scratch.stopBorrowing(),
+  also: (head) => scratch.copyHistory(objects, head),
+  files: () => scratch.borrow(objects),
+});
 
 /** Up to this many commits are fetched one by one with their files; beyond that, the whole history is fetched. */
 const fewCommits = 256;
@@ -162,7 +146,7 @@ export async function findSource(
   const objects = await findObjects(request.workspace);
   if ('lack' in objects) return new FromServer(scratch, tools, request, objects.lack);
   if (await scratch.copyHistory(objects.folder, request.commit)) {
-    return new FromWorkspace(scratch, objects.folder);
+    return fromWorkspace(scratch, objects.folder);
   }
   return new FromServer(scratch, tools, request, 'another-commit');
 }

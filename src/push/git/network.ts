@@ -30,15 +30,6 @@ interface Request extends RemoteCommand {
   readonly trouble: (failure: RemoteFailure) => GitTrouble;
 }
 
-/** The variable that sets the proxy for a protocol, in the order in which git and curl read them. */
-function proxyVariableFor(
-  protocol: Remote['protocol'],
-  environment: Tools['environment'],
-): string | undefined {
-  const own = protocol === 'https' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
-  return [...own, 'all_proxy', 'ALL_PROXY'].find((name) => environment[name]);
-}
-
 /**
  * Why a git command for a remote failed.
  *
@@ -50,7 +41,9 @@ export function readFailure(
   { clean, environment }: Pick<Tools, 'clean' | 'environment'>,
   requested?: string,
 ): RemoteFailure {
-  const proxyVariable = proxyVariableFor(protocol, environment);
+  // In the order in which git and curl read them.
+  const own = protocol === 'https' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
+  const proxyVariable = [...own, 'all_proxy', 'ALL_PROXY'].find((name) => environment[name]);
   const target = redirectTarget(url, result.location ?? '') ?? '';
   const shown = clean(target);
   return {
