@@ -31,7 +31,7 @@ export function readSettings(texts: Texts, origin: Origin) {
     problems.push({ input, code: 'SD1101', message: requiredAndEmpty });
   }
   if (live !== undefined && leased.includes(live)) {
-    const message = 'contains project-id: pull requests would overwrite the live site. Remove it';
+    const message = 'contains the live project, which pull requests would overwrite. Remove its id';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
   problems.push(...templateProblems(inputs.get('preview-domain'), true));
@@ -62,7 +62,8 @@ const questions = {
   'project-id': 'Id of the live project: ',
   'preview-projects': 'Ids of other projects for previews, with commas (empty: no previews): ',
   'preview-domain': 'Domain of previews, such as pr-{number}.preview.example.com: ',
-  'git-url': "Git address of the projects, with {projectId} for a project's id: ",
+  'git-url':
+    "Git address with {projectId} for a project's id, such as https://git.example.com/{projectId}.git: ",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 /**
@@ -92,12 +93,18 @@ export async function askMissing(
       return await askMissing(others, origin, words, around);
     }
     do {
-      const message = problem?.message ?? requiredAndEmpty;
-      if (message !== requiredAndEmpty) person.output.write(`  ${words.translate(message)}\n`);
+      // The projects are listed above the question.
+      const message = problem?.message.replace(/(?<=not a name: ).*/, 'copy it from the list');
+      if (message !== undefined && message !== requiredAndEmpty) {
+        person.output.write(`  ${words.translate(message)}\n`);
+      }
       const answer = await ask(person, question, around.signal, input === 'api-key');
       if (answer === undefined) throw canceled();
       texts[input] = answer;
       problem = findProblem();
+      if (problem?.message === requiredAndEmpty) {
+        person.output.write('  needs an answer; Ctrl-C cancels\n');
+      }
     } while (problem !== undefined);
   }
   return texts;
@@ -106,6 +113,7 @@ export async function askMissing(
 /** Lists the projects as `site-deploy projects` does. @returns false if it can't; then the reason is shown */
 async function listProjects(texts: Texts, around: SetupSurroundings): Promise<boolean> {
   const { 'api-key': SITE_API_KEY = '', 'base-url': SITE_BASE_URL = '' } = texts;
+  around.stdout.write('Projects of this API key:\n');
   const environment = { ...around.environment, SITE_API_KEY, SITE_BASE_URL };
   const status = await around.run(['projects', '--pull-request', 'none'], {
     ...around,
