@@ -59,13 +59,7 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
     const after = before?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
     if (before === after) continue;
     if (before === undefined || request.settings.overwrite) planned.push({ path, before, after });
-    else {
-      show(`! ${path} exists and is kept as it is; --overwrite replaces it`);
-      if (!path.endsWith('/site.yml')) continue;
-      const { environment } = readSiteFile(before).siteFile;
-      const added = names.filter((name) => !environment.some((one) => one.name === name));
-      for (const name of added) show(`  To add ${name}: site-deploy add-variable ${name}`);
-    }
+    else show(describeKept(path, before, names));
   }
   if (planned.length === 0) show('There is no file to write.');
   if (planned.some(({ after }) => after.includes('uses: OWNER/'))) {
@@ -89,6 +83,14 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
   show("  git commit --message 'Deploy with site-deploy'");
   show(`  git push origin ${quoted(branch)}`);
   return 0;
+}
+
+/** A line about a file that is kept. That of the site file has how to add the names that it lacks. */
+function describeKept(path: string, text: string, names: readonly string[]): string {
+  const known = new Set(readSiteFile(text).siteFile.environment.map(({ name }) => name));
+  const added = path.endsWith('/site.yml') ? names.filter((name) => !known.has(name)) : [];
+  const how = added.map((name) => `\n  To add ${name}: site-deploy add-variable ${name}`);
+  return `! ${path} exists and is kept as it is; --overwrite replaces it${how.join('')}`;
 }
 
 /** A branch that means the same in a filter of a workflow, in an expression and in a shell. */
