@@ -135,8 +135,8 @@ export function describeRuntime({ stale, pending }: RuntimeState, isWhole = true
   const next = safe`hanges take effect with the next deployment.`;
   if (stale === true && pending === true) return [safe`C${next}`];
   const describeOne = (runtime: SafeText, waits: boolean | undefined) => {
-    if (waits === true) return [safe`${runtime}: c${next}`];
-    return waits === false && isWhole ? [safe`${runtime}: all variables are in use.`] : [];
+    if (waits === true) return [safe`${runtime} runtime: c${next}`];
+    return waits === false && isWhole ? [safe`${runtime} runtime: all variables are in use.`] : [];
   };
   return [...describeOne(safe`Preview`, stale), ...describeOne(safe`Production`, pending)];
 }

@@ -10,7 +10,7 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   [
     'all is in use',
     { stale: false, pending: false },
-    ['Preview: all variables are in use.', 'Production: all variables are in use.'],
+    ['Preview runtime: all variables are in use.', 'Production runtime: all variables are in use.'],
   ],
   [
     'nothing is in use yet',
@@ -20,7 +20,7 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   [
     'only one waits',
     { pending: true },
-    ['Production: changes take effect with the next deployment.'],
+    ['Production runtime: changes take effect with the next deployment.'],
   ],
 ])('%s', (_name, fields, lines) => {
   const variables = [variableResult('A', 'created'), variableResult('B', 'kept')];
@@ -34,7 +34,7 @@ test.each(['failed', 'not-reached', 'conflict'] as const)(
     const variables = [variableResult('A', 'created'), variableResult('B', outcome)];
     const runtime = { stale: true, pending: false };
     expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([
-      'Preview: changes take effect with the next deployment.',
+      'Preview runtime: changes take effect with the next deployment.',
     ]);
   },
 );
