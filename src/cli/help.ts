@@ -1,4 +1,4 @@
-import type { Input, InputTable } from '../inputs/input.ts';
+import type { Input } from '../inputs/input.ts';
 import {
   type CommandName,
   commandNames,
@@ -70,12 +70,10 @@ const examples: Readonly<Record<CommandName | 'emulator', string>> = {
 
 const emulatorHelp = 'Starts a local site service, to try the other commands.';
 
-/** How inputs are given: `env` is none of some commands. */
-const rules = (inputs: InputTable): string[] =>
-  wrap(
-    `Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input.${inputs['env'] ? ' Nor should --env have secrets: use --env-from, which names variables of the environment.' : ''}`,
-    '',
-  );
+const rules = wrap(
+  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input.',
+  '',
+);
 
 const exits = [
   'Exit status:',
@@ -93,7 +91,7 @@ export function help(command?: CommandName): string {
       ...commandNames.flatMap((name) => row(name, bare(translate(descriptionOf(name))))),
       ...row('emulator', emulatorHelp),
       '',
-      ...rules(inputsOf('deploy')),
+      ...rules,
       '',
       'Examples:',
       ...Object.values(examples).map((line) => `  ${line}`),
@@ -124,7 +122,7 @@ export function help(command?: CommandName): string {
     `Usage: site-deploy ${command}${command === 'add-variable' ? ' NAME' : ''} [--FLAG VALUE]...`,
     `Example: ${examples[command]}`,
     '',
-    ...(groups.length === 0 ? [] : [...rules(inputs), '']),
+    ...(groups.length === 0 ? [] : [...rules, '']),
     ...groups,
     ...onlyOnGitHub,
     'The run:',

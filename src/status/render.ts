@@ -8,11 +8,7 @@ import type { StatusReport } from './result.ts';
 /** The log of a status: a section for each part that could be read, and one of what is not known. */
 export function statusLines(report: StatusReport): LogEntry[] {
   const { live, stale, pending, domains, previews, unknown, error } = report;
-  // Each by its name, also if both wait.
-  const runtimes = [
-    ...describeRuntime({ stale, pending: undefined }),
-    ...describeRuntime({ stale: undefined, pending }),
-  ];
+  const runtimes = describeRuntime({ stale, pending });
   // The error follows.
   const whys = new Set(unknown.map(({ why }) => why).filter((why) => why !== error?.text));
   return [

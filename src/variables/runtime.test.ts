@@ -15,7 +15,7 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   [
     'nothing is in use yet',
     { stale: true, pending: true },
-    ['Changes take effect with the next deployment.'],
+    ['Preview and production runtimes: changes take effect with the next deployment.'],
   ],
   [
     'only one waits',

@@ -402,7 +402,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
       'must be a UUID, not a name: copy it from the list\r\n',
       'Projects of this API key:\r\n',
       'contains the live project, which pull requests would overwrite. Remove its id',
-      'needs an answer; Ctrl-C cancels',
+      '  is required but empty\r\n',
       'must contain {number}',
       'needs {projectId} in its host or path',
     ]) {

@@ -62,8 +62,7 @@ const questions = {
   'project-id': 'Id of the live project: ',
   'preview-projects': 'Ids of other projects for previews, with commas (empty: no previews): ',
   'preview-domain': 'Domain of previews, such as pr-{number}.preview.example.com: ',
-  'git-url':
-    "Git address with {projectId} for a project's id, such as https://git.example.com/{projectId}.git: ",
+  'git-url': 'Git address of the projects, such as https://git.example.com/{projectId}.git: ',
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 /**
@@ -93,18 +92,16 @@ export async function askMissing(
       return await askMissing(others, origin, words, around);
     }
     do {
-      // The projects are listed above the question.
-      const message = problem?.message.replace(/(?<=not a name: ).*/, 'copy it from the list');
-      if (message !== undefined && message !== requiredAndEmpty) {
-        person.output.write(`  ${words.translate(message)}\n`);
+      const message = problem?.message ?? requiredAndEmpty;
+      if (message !== requiredAndEmpty || texts[input] !== given[input]) {
+        // The projects are listed above that question.
+        const shown = message.replace(/(?<=not a name: ).*/, 'copy it from the list');
+        person.output.write(`  ${words.translate(shown)}\n`);
       }
       const answer = await ask(person, question, around.signal, input === 'api-key');
       if (answer === undefined) throw canceled();
       texts[input] = answer;
       problem = findProblem();
-      if (problem?.message === requiredAndEmpty) {
-        person.output.write('  needs an answer; Ctrl-C cancels\n');
-      }
     } while (problem !== undefined);
   }
   return texts;
