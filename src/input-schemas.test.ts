@@ -214,7 +214,7 @@ testForms([
       [`${id}, ${id.replace('9', '8')}`, [id, id.replace('9', '8')]],
     ],
     bad: ['site', `${id} ${id}`, `${id}\nsite`],
-    says: 'must be UUIDs of projects, one per line: the /projects action lists the ids',
+    says: 'must be UUIDs of projects, one per line or separated by commas: the /projects action lists the ids',
   },
   {
     name: 'text',

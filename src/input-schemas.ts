@@ -111,7 +111,7 @@ export const projectIds: InputSchema<ProjectId[]> = (text) => {
   const items = itemsOf(text).map(inLowerCase);
   return items.every(isProjectId)
     ? { value: [...new Set(items)] }
-    : { fault: `must be UUIDs of projects, one per line: ${whereIds}` };
+    : { fault: `must be UUIDs of projects, one per line or separated by commas: ${whereIds}` };
 };
 
 /** One word of a few, or the only one. */

@@ -66,7 +66,8 @@ export async function addVariable(
 
 /** @throws UsageError if the name is refused. What follows a "=" may be a value, and is not quoted */
 function checkName(name: string): void {
-  const problem = nameProblem(name.replace(/=.*/s, '=…'));
+  const how = 'name the variable first: site-deploy add-variable STRIPE_KEY';
+  const problem = /^(-|$)/.test(name) ? how : nameProblem(name.replace(/=.*/s, '=…'));
   if (problem !== undefined) throw new UsageError(problem);
   const why = whyRefused(name);
   if (why !== undefined) throw new UsageError(`${clean(name, 60)} can't be added: ${why}`);
@@ -160,5 +161,6 @@ function closing(name: string, { files, byHand, secrets }: Plan): string[] {
     lines.push('To set the value (gh prompts for it, or reads it from standard input):');
     for (const secret of [...secrets].sort()) lines.push(`  gh secret set ${secret}`);
   }
+  lines.push('Then commit and push the files.');
   return lines;
 }

@@ -130,8 +130,10 @@ test.each(actionNames)(
   },
 );
 
-test('only the help of a command with inputs says how they are given', () => {
+test('the help of a command has its usage, and only how inputs are given that it has', () => {
   expect(help('init')).toContain('Each input is a flag or an environment variable');
+  expect(help('init')).not.toContain('--env-from');
+  expect(help('add-variable')).toContain('\nUsage: site-deploy add-variable NAME ');
   expect(help('add-variable')).not.toContain('Each input');
 });
 

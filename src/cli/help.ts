@@ -71,7 +71,7 @@ const examples: Readonly<Record<CommandName | 'emulator', string>> = {
 const emulatorHelp = 'Starts a local site service, to try the other commands.';
 
 const rules = wrap(
-  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input. Nor should --env have secrets: use --env-from, which names variables of the environment.',
+  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input.',
   '',
 );
 
@@ -119,6 +119,7 @@ export function help(command?: CommandName): string {
   return [
     ...wrap(bare(translate(descriptionOf(command))), ''),
     '',
+    `Usage: site-deploy ${command}${command === 'add-variable' ? ' NAME' : ''} [--FLAG VALUE]...`,
     `Example: ${examples[command]}`,
     '',
     ...(groups.length === 0 ? [] : [...rules, '']),

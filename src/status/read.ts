@@ -21,7 +21,7 @@ const reasons = {
   unsigned: safe`GitHub deployments that are not signed with this key: they don't count. Use the api-key of the runs, their env-ledger-key if they have one, and the repository's name as GitHub writes it.`,
   none: safe`What is live: no GitHub deployment of the repository shows it for this project.`,
   replaced: safe`What is live: a preview may have been deployed to the same project since the last release.`,
-  now: safe`What is live now: the service doesn't show it, and deployments without this action are not recorded.`,
+  now: safe`Whether something else was deployed since: the service doesn't show it, and deployments without this action are not recorded.`,
   older: safe`Older previews: only the newest 500 releases and 50 previews are read.`,
   registered: safe`Registered domains, and whether one expires: the service doesn't list them.`,
 };

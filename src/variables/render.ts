@@ -132,11 +132,11 @@ export function describeRuntimes(result: EnvironmentResult): SafeText[] {
  * @param isWhole false: it is not known that all variables are there, so "all" is not said
  */
 export function describeRuntime({ stale, pending }: RuntimeState, isWhole = true): SafeText[] {
-  const next = safe`hanges take effect with the next deployment.`;
-  if (stale === true && pending === true) return [safe`C${next}`];
+  const next = safe`changes take effect with the next deployment.`;
+  if (stale === true && pending === true) return [safe`Preview and production runtimes: ${next}`];
   const describeOne = (runtime: SafeText, waits: boolean | undefined) => {
-    if (waits === true) return [safe`${runtime}: c${next}`];
-    return waits === false && isWhole ? [safe`${runtime}: all variables are in use.`] : [];
+    if (waits === true) return [safe`${runtime} runtime: ${next}`];
+    return waits === false && isWhole ? [safe`${runtime} runtime: all variables are in use.`] : [];
   };
   return [...describeOne(safe`Preview`, stale), ...describeOne(safe`Production`, pending)];
 }

@@ -10,17 +10,17 @@ test.each<[string, Partial<RuntimeState>, string[]]>([
   [
     'all is in use',
     { stale: false, pending: false },
-    ['Preview: all variables are in use.', 'Production: all variables are in use.'],
+    ['Preview runtime: all variables are in use.', 'Production runtime: all variables are in use.'],
   ],
   [
     'nothing is in use yet',
     { stale: true, pending: true },
-    ['Changes take effect with the next deployment.'],
+    ['Preview and production runtimes: changes take effect with the next deployment.'],
   ],
   [
     'only one waits',
     { pending: true },
-    ['Production: changes take effect with the next deployment.'],
+    ['Production runtime: changes take effect with the next deployment.'],
   ],
 ])('%s', (_name, fields, lines) => {
   const variables = [variableResult('A', 'created'), variableResult('B', 'kept')];
@@ -34,7 +34,7 @@ test.each(['failed', 'not-reached', 'conflict'] as const)(
     const variables = [variableResult('A', 'created'), variableResult('B', outcome)];
     const runtime = { stale: true, pending: false };
     expect(describeRuntimes(environmentResult({ variables, runtime }))).toEqual([
-      'Preview: changes take effect with the next deployment.',
+      'Preview runtime: changes take effect with the next deployment.',
     ]);
   },
 );

@@ -87,7 +87,7 @@ describe('the summary', () => {
     expect(summary).toContain('- Requests to the service: 2');
     expect(summary).toContain(`- Plan digest: <code>${digest}</code>`);
     expect(summary).toContain('| <code>A</code> | created: because |');
-    expect(summary).toContain('- Preview: all variables are in use.\n');
+    expect(summary).toContain('- Preview runtime: all variables are in use.\n');
   });
 
   test('of a plan speaks of what would happen', () => {

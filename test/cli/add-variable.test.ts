@@ -449,6 +449,7 @@ describe('add-variable', () => {
       [at('sync')]: [`+44:${value}STRIPE_KEY }}`],
     });
     expect(readSiteFile(ran.after['.github/site.yml'] ?? '').ok).toBe(true);
+    expect(ran.stdout).toMatch(/\nThen commit and push the files\.\n$/);
     expect(ran.second).toMatchObject({
       status: 0,
       stdout: 'STRIPE_KEY is already in each site file and each env: that needs it.\n',
@@ -518,6 +519,8 @@ describe('add-variable', () => {
   });
 
   it.each([
+    ['', 'name the variable first: site-deploy add-variable STRIPE_KEY'],
+    ['--dry-run', 'name the variable first: site-deploy add-variable STRIPE_KEY'],
     ['A B', '"A B" is not a valid variable name'],
     ['A=not-a-real-secret', '"A=…" is not a valid variable name'],
     ['a.b', "a.b can't be added: a secret of GitHub has only letters, digits and _"],

@@ -146,6 +146,22 @@ describe('init keeps what is in repositories of other shapes', () => {
     expect(again).toMatchObject({ status: 0, stderr: '' });
     expect(commandsIn(again.stdout)).toEqual(commandsIn(first.stdout));
     expect(again.stdout).not.toContain('+ ');
+    expect(again.stdout).toContain('There is no file to write.\n');
+  });
+
+  it('one with a new name in the example file: the command that adds it is shown', async () => {
+    await using setting = await openSetting({ '.env.example': 'A_KEY=1\n' });
+    await setting.run('--yes');
+    await write(setting.folder, {
+      '.env.example': 'A_KEY=1\nB_KEY=2\nNODE_OPTIONS=\nfake value\n',
+    });
+    const { stdout } = await setting.run('--yes');
+    expect(stdout).toContain('\n  To add B_KEY: site-deploy add-variable B_KEY\n');
+    expect(stdout).not.toContain('add-variable A_KEY');
+    expect(stdout).toContain(
+      'or is of the runner, Node, git or this command: NODE_OPTIONS, line 4\n',
+    );
+    expect(stdout).toContain('no one can read the old values back: A_KEY, B_KEY\n');
   });
 
   it('a worktree', async () => {
@@ -307,7 +323,7 @@ describe('init writes nothing', () => {
       'choice of projects',
       {},
       ({ id }) => ['--preview-domain', 'pr-{number}.example.com', '--preview-projects', id],
-      'pull requests would overwrite the live site. Remove it. (SD1102)',
+      'contains the live project, which pull requests would overwrite. Remove its id. (SD1102)',
     ],
   ])('with a wrong %s', async (_, env, flags, message) => {
     await using setting = await openSetting();
@@ -336,7 +352,7 @@ test('what cannot be checked is named', async () => {
   const ran = await siteDeploy([...setting.flags, '--yes'], { env });
   expect(ran).toMatchObject({ status: 0 });
   expect(ran.stdout).toMatch(/^! not checked: .*\.git, because SITE_GIT_TOKEN is not set\. /m);
-  expect(ran.stdout).toMatch(/^! not checked: whether the key and the token can write/m);
+  expect(ran.stdout).toMatch(/^! not checked: whether the key and the token can write$/m);
   expect(setting.emulator.journal.of('git')).toEqual([]);
 });
 
@@ -369,6 +385,9 @@ test('the package has the starter in it, as it is', async () => {
   expect(ran).toMatchObject({ status: 0, stderr: '' });
   expect(ran.stdout).toBe(fromSource.stdout);
   expect(ran.stdout).toContain('uses: OWNER/site-deploy-action@v1');
+  expect(ran.stdout).toContain(
+    '\n! replace OWNER in each uses: with the account that has the action\n',
+  );
 });
 
 /** What a person types at the questions of `init`. */
@@ -385,8 +404,8 @@ const answersFor = ({ emulator, live, preview }: Awaited<ReturnType<typeof openS
   { to: 'pr-{number}.preview.example.com: ', typed: '\n' },
   { to: 'pr-{number}.preview.example.com: ', typed: 'preview.example.com\n' },
   { to: 'pr-{number}.preview.example.com: ', typed: 'pr-{number}.example.com\n' },
-  { to: "a project's id: ", typed: `${emulator.url}/git/site.git\n` },
-  { to: "a project's id: ", typed: `${emulator.url}/git/{projectId}.git\n` },
+  { to: '{projectId}.git: ', typed: `${emulator.url}/git/site.git\n` },
+  { to: '{projectId}.git: ', typed: `${emulator.url}/git/{projectId}.git\n` },
 ];
 
 describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () => {
@@ -400,8 +419,10 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     for (const fault of [
       'Check SITE_API_KEY: the service rejected it. (SD3401)',
       'must be a URL such as https://api.example.com',
-      'must be a UUID, not a name: site-deploy projects lists the ids',
-      'pull requests would overwrite the live site. Remove it',
+      'must be a UUID, not a name: copy it from the list\r\n',
+      'Projects of this API key:\r\n',
+      'contains the live project, which pull requests would overwrite. Remove its id',
+      '  is required but empty\r\n',
       'must contain {number}',
       'needs {projectId} in its host or path',
     ]) {
@@ -441,7 +462,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
       atTerminal: [
         { sees: 'no previews): ', types: () => `${preview.id}\n` },
         { sees: 'example.com: ', types: () => 'pr-{number}.example.com\n' },
-        { sees: "a project's id: ", types: () => `${emulator.url}/git/{projectId}.git\n` },
+        { sees: '{projectId}.git: ', types: () => `${emulator.url}/git/{projectId}.git\n` },
       ],
     });
     expect(ran).toMatchObject({ status: 0, stderr: '' });
@@ -460,7 +481,7 @@ describe.skipIf(!hasTerminals).concurrent('on a terminal (of util-linux)', () =>
     const stderr = 'site-deploy: Canceled. Nothing was written. (SD9002)\n';
     expect(ran).toMatchObject({ status: 130, stderr });
     expect(ran.stdout).toMatch(/^\.github\/workflows\/deploy\.yml \(new\)$/m);
-    expect(ran.stdout).not.toContain('uses:');
+    expect(ran.stdout).not.toContain('uses: OWNER');
     expect(await filesIn(setting.folder)).toEqual({});
   });
 });
@@ -474,7 +495,7 @@ test('the name of a project is no command of an agent, and shows no key', async 
     atTerminal: [
       { sees: 'live project: ', types: () => `${id}\n` },
       { sees: 'no previews): ', types: () => '\n' },
-      { sees: "a project's id: ", types: () => `${url}/git/{projectId}.git\n` },
+      { sees: '{projectId}.git: ', types: () => `${url}/git/{projectId}.git\n` },
     ],
   });
   expect(ran).toMatchObject({ status: 0, stderr: '' });

@@ -69,7 +69,11 @@ describe('status', () => {
       requests: 2,
     });
     expect(result['domains']).toHaveLength(3);
-    expect(unknownIn(result)).toEqual(['Which variables wait', 'What is live now', registered]);
+    expect(unknownIn(result)).toEqual([
+      'Which variables wait',
+      'Whether something else was deployed since',
+      registered,
+    ]);
     expect(writesTo(world.emulator)).toEqual([]);
     expect(github.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -121,8 +125,8 @@ describe('status', () => {
     expect(stdout.split('Not known')[0]).toBe(
       [
         'Variables',
-        'Preview: all variables are in use.',
-        'Production: all variables are in use.',
+        'Preview runtime: all variables are in use.',
+        'Production runtime: all variables are in use.',
         'Domains\n  none\nPreviews\n  none\n',
       ].join('\n'),
     );

@@ -50,5 +50,6 @@ export async function* checkSettings(
     await listReferences(scratch, gitTools, remote);
     yield `✓ git repository: ${url}`;
   }
-  yield '! not checked: whether the key and the token can write; the DNS records of previews, which the first pull request lists';
+  const records = '; the DNS records of previews, which the first pull request lists';
+  yield `! not checked: whether the key and the token can write${leased.length > 0 ? records : ''}`;
 }

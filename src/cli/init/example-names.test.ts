@@ -1,6 +1,6 @@
 // Attack (command): A dotenv example file has real values, or a piece of one in the form of a name, and `init` writes
 // or prints it
-// Defense: Only names in capitals are taken. Other lines are named by their number
+// Defense: Only names in capitals are taken or shown. Other lines are named by their number
 
 import { expect, test } from 'vitest';
 import { namesIn } from './example-names.ts';
@@ -28,7 +28,7 @@ test.each([
   'INPUT_NAME',
   'PREVIEW_URL',
 ])('%s is left out', (name) => {
-  expect(namesIn(`${name}=1\nA_KEY=2`)).toEqual({ names: ['A_KEY'], leftOut: [1] });
+  expect(namesIn(`${name}=1\nA_KEY=2`)).toEqual({ names: ['A_KEY'], leftOut: [name] });
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['a line of a key without quotes', 'A_KEY=-----BEGIN KEY-----\nfakeFAKEpart0=\n', 2],
   ['what is no line of a dotenv file', 'A_KEY=1\nfake value', 2],
 ])('%s is known by its line alone', (_, text, line) => {
-  expect(namesIn(text)).toEqual({ names: ['A_KEY'], leftOut: [line] });
+  expect(namesIn(text)).toEqual({ names: ['A_KEY'], leftOut: [`line ${line}`] });
 });
 
 test('the lines of a value in quotes are no names', () => {

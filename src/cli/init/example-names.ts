@@ -25,14 +25,15 @@ export async function readExampleNames(root: string, given: string | undefined) 
   return namesIn('');
 }
 
-/** The names in a dotenv text, and the lines whose name is left out. It is not shown: it may be a piece of a value. */
-export function namesIn(text: string): { names: string[]; leftOut: number[] } {
+/** The names in a dotenv text, and what is left out: by its line if it may be a piece of a value. */
+export function namesIn(text: string): { names: string[]; leftOut: string[] } {
   const { entries, problems } = parseDotenv(text);
   const names = new Set<string>();
-  const leftOut: number[] = [];
+  const leftOut: string[] = [];
   for (const { name = '', line } of [...entries, ...problems].sort((a, b) => a.line - b.line)) {
-    if (resemblesVariable(name) && whyRefused(name) === undefined) names.add(name);
-    else leftOut.push(line);
+    if (!resemblesVariable(name)) leftOut.push(`line ${line}`);
+    else if (whyRefused(name) === undefined) names.add(name);
+    else leftOut.push(name);
   }
   return { names: [...names], leftOut };
 }

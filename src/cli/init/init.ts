@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readSiteFile } from '../../declared/model/read.ts';
 import { diagnose, type Problem, printed, requiredAndEmpty } from '../../kernel/diagnostic.ts';
 import { clean, defuse } from '../../kernel/text/safe.ts';
 import { type Flags, type SetupRequest, settingOf, UsageError } from '../arguments.ts';
@@ -41,7 +42,7 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
   for await (const line of checkSettings(settings, repositories, around)) show(line);
   if (leftOut.length > 0) {
     show(
-      `! left out of the example file, because the name is not in capitals, or the runner, Node, git or this command reads it: line ${leftOut.join(', ')}`,
+      `! left out of the example file, because the name is not in capitals, or is of the runner, Node, git or this command: ${leftOut.join(', ')}`,
     );
   }
   if (names.length === 0) {
@@ -58,7 +59,11 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
     const after = before?.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
     if (before === after) continue;
     if (before === undefined || request.settings.overwrite) planned.push({ path, before, after });
-    else show(`! ${path} exists and is kept as it is; --overwrite replaces it`);
+    else show(describeKept(path, before, names));
+  }
+  if (planned.length === 0) show('There is no file to write.');
+  if (planned.some(({ after }) => after.includes('uses: OWNER/'))) {
+    show('! replace OWNER in each uses: with the account that has the action');
   }
   if (!(await writePlanned(planned, root, request.settings, around))) return 0;
 
@@ -71,13 +76,21 @@ export async function init(request: SetupRequest, around: SetupSurroundings): Pr
   show('\nThen push. Your commit goes live on all domains of the project.');
   if (names.length > 0) {
     show(
-      "The first run overwrites the project's variables of these names, and no one can read the old values back.",
+      `The first run overwrites these variables of the project, and no one can read the old values back: ${names.join(', ')}`,
     );
   }
   show('  git add .github');
   show("  git commit --message 'Deploy with site-deploy'");
   show(`  git push origin ${quoted(branch)}`);
   return 0;
+}
+
+/** A line about a file that is kept. That of the site file has how to add the names that it lacks. */
+function describeKept(path: string, text: string, names: readonly string[]): string {
+  const known = new Set(readSiteFile(text).siteFile.environment.map(({ name }) => name));
+  const added = path.endsWith('/site.yml') ? names.filter((name) => !known.has(name)) : [];
+  const how = added.map((name) => `\n  To add ${name}: site-deploy add-variable ${name}`);
+  return `! ${path} exists and is kept as it is; --overwrite replaces it${how.join('')}`;
 }
 
 /** A branch that means the same in a filter of a workflow, in an expression and in a shell. */

@@ -33,7 +33,7 @@ export function readSettings(texts: Texts, origin: Origin) {
     problems.push({ input, code: 'SD1101', message: requiredAndEmpty });
   }
   if (live !== undefined && leased.includes(live)) {
-    const message = 'contains project-id: pull requests would overwrite the live site. Remove it';
+    const message = 'contains the live project, which pull requests would overwrite. Remove its id';
     problems.push({ input: 'preview-projects', code: 'SD1102', message });
   }
   const domain = { 'preview-domain': inputs.get('preview-domain') };
@@ -75,7 +75,7 @@ const questions = {
   'project-id': 'Id of the live project: ',
   'preview-projects': 'Ids of other projects for previews, with commas (empty: no previews): ',
   'preview-domain': 'Domain of previews, such as pr-{number}.preview.example.com: ',
-  'git-url': "Git address of the projects, with {projectId} for a project's id: ",
+  'git-url': 'Git address of the projects, such as https://git.example.com/{projectId}.git: ',
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 /**
@@ -109,7 +109,11 @@ export async function askMissing(
     }
     do {
       const message = problem?.message ?? requiredAndEmpty;
-      if (message !== requiredAndEmpty) person.output.write(`  ${words.translate(message)}\n`);
+      if (message !== requiredAndEmpty || texts[input] !== given[input]) {
+        // The projects are listed above that question.
+        const shown = message.replace(/(?<=not a name: ).*/, 'copy it from the list');
+        person.output.write(`  ${words.translate(shown)}\n`);
+      }
       const answer = await ask(person, question, around.signal, input === 'api-key');
       if (answer === undefined) throw canceled();
       texts[input] = answer;
@@ -125,6 +129,7 @@ async function listProjects(texts: Texts, around: SetupSurroundings): Promise<bo
   // Of its other variables, one would create a project.
   const others = Object.entries(around.environment).filter(([name]) => !name.startsWith('SITE_'));
   const environment = { ...Object.fromEntries(others), SITE_API_KEY, SITE_BASE_URL };
+  around.stdout.write('Projects of this API key:\n');
   const status = await around.run(['projects', '--pull-request', 'none'], {
     ...around,
     environment,
