@@ -99,12 +99,9 @@ export async function awaitChecks(awaiting: Awaiting): Promise<readonly CheckRes
 const heartbeatInterval = 30_000;
 
 /** Logs each change of a result, and from time to time a check that still fails. */
-function createLogger(
-  { clock, report }: Host,
-  started: number,
-): (active: readonly SiteCheck[]) => void {
+function createLogger({ clock, report }: Host, started: number) {
   const lastLogged = new Map<SiteCheck, { text: SafeText; at: number }>();
-  return (active) => {
+  return (active: readonly SiteCheck[]) => {
     const now = clock.now();
     for (const siteCheck of active) {
       const { what, last } = siteCheck;

@@ -107,16 +107,11 @@ export const isUndecided = (course: Course): boolean =>
 export const isGuarded = ({ values, event, pull }: Course): boolean =>
   !values['allow-production'] && (pull !== undefined || event.trust.code !== 'merged');
 
-/** What of a release depends on earlier deployments. */
-interface Gates {
-  /** Undefined: a commit is deployed, however old it is. */
-  onOlder: 'skip' | 'fail' | undefined;
-  ifNeeded: boolean;
-  rollsBack: boolean;
-}
-
-/** Reads the gates of a job. By default, previews have no `on-older`: they have a series of their own. */
-export function gatesOf(job: AnyJob): Gates {
+/**
+ * Reads what of a release depends on earlier deployments. By default, previews have no `on-older`, by which a commit is
+ * deployed, however old it is: they have a series of their own.
+ */
+export function gatesOf(job: AnyJob) {
   const { values, event, commit } = job;
   if (values.deploy === false) return { onOlder: undefined, ifNeeded: false, rollsBack: false };
   const usual = values['github-deployment'] && !isPreviewRun(job) ? 'skip' : 'deploy';

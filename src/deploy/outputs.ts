@@ -1,38 +1,14 @@
 import { z } from 'zod';
 import { checkOutputs } from '../checks/outputs.ts';
+import { type Outcome, outcomes } from '../kernel/outcome.ts';
+import { type SkipReason, skipReasons } from '../kernel/skip-reason.ts';
 import { commonOutputs, type OutputsOf, planOutputs, someText, wordOf } from '../output-shapes.ts';
 import { variableOutputs } from '../variables/outputs.ts';
 
 /** The outputs of `deploy`. */
 export const deployOutputs = {
-  outcome: wordOf(
-    'succeeded',
-    'failed',
-    'rolled-back',
-    'timed-out',
-    'cancelled',
-    'unconfirmed',
-    'accepted',
-    'planned',
-    'synced',
-    'conflict',
-    'skipped',
-    'cleaned-up',
-  ),
-  'skipped-reason': wordOf(
-    'not-allowed',
-    'fork',
-    'dependabot',
-    'branch-deleted',
-    'pull-request-closed',
-    'pull-request-open',
-    'no-open-pull-request',
-    'no-free-preview-project',
-    'no-preview',
-    'older-commit',
-    'not-needed',
-    'rolled-back',
-  ),
+  outcome: wordOf(...(Object.keys(outcomes) as Outcome[])),
+  'skipped-reason': wordOf(...(Object.keys(skipReasons) as SkipReason[])),
   pushed: z
     .boolean()
     .describe(

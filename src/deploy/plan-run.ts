@@ -99,13 +99,10 @@ async function findPlannedPlace(run: SetupContext): Promise<Place | { why: SafeT
   const { preview } = target;
   const projectId = await findPreviewProject(run, preview, target.from);
   if (projectId !== undefined) return { projectId, preview, lease: { preview, isNew: false } };
-  return run.request.deploys
-    ? {
-        why: safe`one of preview-projects would be used: its variables can be planned once it is known which`,
-      }
-    : {
-        why: safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`,
-      };
+  const why = run.request.deploys
+    ? safe`one of preview-projects would be used: its variables can be planned once it is known which`
+    : safe`the run would be skipped (no-preview): this pull request has no preview, and deploy is false`;
+  return { why };
 }
 
 /** Warns if a run would be refused. @returns true if so */

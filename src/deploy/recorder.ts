@@ -238,7 +238,9 @@ export class Recorder {
       const live = liveIn(report);
       const judged = this.#judgeByComment(report, previous);
       const stays = live === undefined && !isOver && (isBack || leavesSite(judged));
-      const kept = stays ? this.#ofRecords(judged, previous) : undefined;
+      // Corrected by the recorded deployments: a comment may have failed.
+      const commit = judged.earlier ?? previous?.commit;
+      const kept = stays && previous && commit ? { ...previous, commit } : undefined;
       return renderOutcome({ subject, ...judged }, { ...context, live: live ?? kept }, kept);
     };
     await Promise.all([
@@ -250,15 +252,6 @@ export class Recorder {
     this.#warnOfNewer();
     const deploymentId = String(this.#deployment?.id ?? '');
     return { commentUrl: this.#comment?.url ?? '', deploymentId };
-  }
-
-  /** The live preview of the comment, corrected by the recorded deployments: a comment may have failed. */
-  #ofRecords(
-    { earlier }: DeployReport,
-    previous: LivePreview | undefined,
-  ): LivePreview | undefined {
-    if (previous === undefined || earlier === undefined) return previous;
-    return { ...previous, commit: earlier };
   }
 
   /** The report, with the earlier commit if only the comment recorded it before a failed deployment. */

@@ -5,7 +5,7 @@ import type { LivePreview } from '../comments/model/marker.ts';
 import { type RunCommit, type Sha, shaOf } from '../contract/commit.ts';
 import { renderDomain } from '../domains/model/connected-domain-report.ts';
 import { connectionLines } from '../domains/model/domains-plan.ts';
-import { describeConfirmation, describeIndirect } from '../follow/model/evaluate.ts';
+import { confirmations, describeIndirect } from '../follow/model/evaluate.ts';
 import { type SafeText, safe, shorten, shortSha, unsafeText } from '../kernel/text/safe.ts';
 import { countOf, requestsFact, type Subject, showTime } from '../report/closing.ts';
 import { code, fence, fold, heading, link, plain, quoteMessage } from '../report/markdown.ts';
@@ -265,7 +265,7 @@ function showDetails(report: DeployReport): string[] {
   const { projectId, release, preview, commit, environment, rollback, skippedReason } = report;
   const known = shaOf(commit);
   const confirmedBy = release?.confirmedBy;
-  const confirmed = confirmedBy === undefined ? '' : `, ${describeConfirmation(confirmedBy)}`;
+  const confirmed = confirmedBy === undefined ? '' : `, ${confirmations[confirmedBy]}`;
   const lines: string[] = [];
   if (skippedReason !== undefined) lines.push(`skipped-reason: ${code(safe`${skippedReason}`)}`);
   if (projectId !== undefined) lines.push(`Project: ${code(unsafeText(projectId))}`);

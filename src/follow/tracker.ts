@@ -24,9 +24,10 @@ export interface TrackerOptions extends StatusReporterOptions {
 /** Collects the statuses of one deployment or turn from its sources, and decides its end. It does no I/O. */
 export class Tracker {
   readonly end: Promise<End>;
+  /** Ends it by other evidence than a status, or unconfirmed. */
+  readonly conclude: (end: End) => void;
   readonly statusReporter: StatusReporter;
   readonly sources: SourceStates;
-  readonly #resolve: (end: End) => void;
   readonly #host: Host;
   readonly #options: TrackerOptions;
   #informed = false;
@@ -40,7 +41,7 @@ export class Tracker {
   constructor(host: Host, noun: SafeText, sources: readonly Source[], options: TrackerOptions) {
     const { promise, resolve } = Promise.withResolvers<End>();
     this.end = promise;
-    this.#resolve = (end) => {
+    this.conclude = (end) => {
       this.#hasEnded = true;
       resolve(end);
     };
@@ -96,7 +97,7 @@ export class Tracker {
     }
     const message = cleanMessage(this.#host, observed);
     const end: End = { outcome: meaning, confirmedBy: source, message };
-    if (certainty === 'status') this.#resolve(end);
+    if (certainty === 'status') this.conclude(end);
     else this.#hintAt(source, observed.status, end);
   }
 
@@ -142,11 +143,6 @@ export class Tracker {
     this.#considerHint();
   }
 
-  /** Ends it by other evidence than a status, or unconfirmed. */
-  conclude(end: End): void {
-    this.#resolve(end);
-  }
-
   /** Waits before the next poll; a hint of the end shortens it to the shortest pause. */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#host;
@@ -172,7 +168,7 @@ export class Tracker {
     if (hint === undefined) return;
     if (!isBelieved(hint, this.#host.clock.now(), this.sources.isOnly(hint.from))) return;
     this.#options.onStatus?.(hint.status);
-    this.#resolve(hint.end);
+    this.conclude(hint.end);
   }
 }
 

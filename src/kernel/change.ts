@@ -61,11 +61,6 @@ export function digestOf(facts: readonly unknown[], keyId?: string): string {
   return keyId === undefined ? digest : `${digest}-${keyId}`;
 }
 
-/** The id of the key that a digest depends on; undefined if it depends on none. */
-function keyIdOf(digest: string): string | undefined {
-  return digest.split('-')[1];
-}
-
 /** The conditions under which a plan is applied. */
 export interface PlanGates {
   /** The digest that was reviewed. */
@@ -92,14 +87,12 @@ export function countChangedResources(changes: readonly PlannedChange[]): number
 
 /** True if two digests were made with different keys, so that they can't be compared. */
 function isOtherKey(digest: string, expectedPlan: string): boolean {
-  const [key, expectedKey] = [keyIdOf(digest), keyIdOf(expectedPlan)];
+  const [key, expectedKey] = [digest, expectedPlan].map((one) => one.split('-')[1]);
   return key !== undefined && expectedKey !== undefined && key !== expectedKey;
 }
 
-/** How many characters of a digest identify it to a reader. */
-const shortDigest = 12;
-
-const short = (digest: string): SafeText => unsafeText(`${digest.slice(0, shortDigest)}…`);
+/** As many characters of a digest as identify it to a reader. */
+const short = (digest: string): SafeText => unsafeText(`${digest.slice(0, 12)}…`);
 
 function describeConflict({ digest, changed }: GatedPlan, expectedPlan: string): Diagnostic {
   if (isOtherKey(digest, expectedPlan)) {

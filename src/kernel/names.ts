@@ -1,19 +1,11 @@
 import { joinSafe, type SafeText, safe, shorten } from './text/safe.ts';
 
-interface Named {
-  id: string;
-  name: string;
-}
-
 /** Orders by name, then by id, so that the order never depends on the input's. */
-export function byNameAndId(a: Named, b: Named): number {
+export function byNameAndId<Named extends { id: string; name: string }>(a: Named, b: Named) {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
 }
-
-/** The most names that a sentence lists. */
-const mostListed = 20;
 
 /** The first names as a subject with its verb: `A and 3 more differ`. Each is cut to so many characters. */
 export function namesDiffer(
@@ -28,7 +20,7 @@ export function namesDiffer(
 export function listNames<Name>(
   names: readonly Name[],
   show: (name: Name) => SafeText,
-  most = mostListed,
+  most = 20,
 ): SafeText {
   const named = joinSafe(
     names.slice(0, most).map((name) => show(name)),

@@ -117,28 +117,16 @@ async function sendAndFollow(
   return outcomeOf(end, report, text);
 }
 
-/** A message that was sent. */
-interface SentMessage {
-  message: Message;
-  /** Why it may exist twice; absent if it was sent once. */
-  uncertainty?: SafeText | undefined;
-  /** The number of other messages with the same text that are new since this step started. */
-  countTwins(messages: readonly Message[]): number;
-}
-
 /**
  * Sends a message. A turn changes the project, so a message must not be sent twice: after an unclear response the list is
  * read, and a new message with the same text is taken for ours. It is sent again only if there is none. A response with
  * the id of an earlier message is about another one.
  *
+ * @returns it, why it may exist twice, if so, and what counts the other messages with its text that are new since then
  * @throws ServiceError if it could not be sent
  * @throws Stop if it is unknown whether it was sent
  */
-async function sendMessage(
-  run: Run,
-  intent: MessageIntent,
-  sent: UnclearRequest,
-): Promise<SentMessage> {
+async function sendMessage(run: Run, intent: MessageIntent, sent: UnclearRequest) {
   const { client, host } = run;
   const { projectId, body } = intent;
   const idempotencyKey = run.keyFor('send message', `${projectId} ${body.content}`);
@@ -163,7 +151,7 @@ async function sendMessage(
   return {
     message,
     uncertainty: isRepeated ? describeRepetition(safe`The message`) : undefined,
-    countTwins: (messages) => messages.filter(isTwin).length,
+    countTwins: (messages: readonly Message[]) => messages.filter(isTwin).length,
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type FollowedTarget,
   findStatusObject,
   isWrapped,
+  kindsIn,
   type NestedObject,
   readEvent,
   type StreamEvent,
@@ -87,9 +88,6 @@ const marksPart = (object: JsonObject): boolean =>
 
 /** Kinds of events that only keep a connection open, in normalized spelling. */
 const idleKinds: ReadonlySet<string> = new Set(['ping', 'heartbeat', 'keepalive']);
-
-const kindsIn = (object: JsonObject): string[] =>
-  ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
 
 /**
  * The exact piece of a turn's text in an event (section "Events": payloads are not specified).

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { type ConfirmedBy, describeConfirmation } from '../follow/model/evaluate.ts';
+import { confirmations } from '../follow/model/evaluate.ts';
 import { type Outcome, outcomes } from '../kernel/outcome.ts';
 import { nameOf, titleOf } from './closing.ts';
 
 const all = Object.keys(outcomes) as Outcome[];
-const confirmations: readonly ConfirmedBy[] = ['stream', 'poll', 'production', 'site', 'answer'];
 
 test('every outcome has a title of its own', () => {
   const titles = all.map(titleOf);
@@ -17,6 +16,6 @@ test.each(all)('the title of %s ends in its name', (outcome) => {
 });
 
 test('every confirmation has words of its own', () => {
-  const words = confirmations.map(describeConfirmation);
-  expect(new Set(words).size).toBe(confirmations.length);
+  const words = Object.values(confirmations);
+  expect(new Set(words).size).toBe(words.length);
 });

@@ -17,10 +17,8 @@ import {
  * True if a required variable has no known value: it applies to no runtime, or was not changed since it was created.
  * The value itself can't be read.
  */
-export function hasNoValue(variable: Variable): boolean {
-  if (!variable.preview && !variable.production) return true;
-  return isUntouched(variable);
-}
+export const hasNoValue = (variable: Variable): boolean =>
+  (!variable.preview && !variable.production) || isUntouched(variable);
 
 /** A declared name that the service has more than once. */
 export interface Ambiguity {
@@ -66,11 +64,9 @@ function planDeclared(
       : ledgerReader.valueStateOf(desired, observed);
   const plan = { desired, ...planVariable(desired, observed, valueState, policy) };
   const former = observed === undefined ? ledgerReader.lastVersionOf(desired.name) : undefined;
-  if (former === undefined) return plan;
-  return {
-    ...plan,
-    reason: safe`deleted outside this action, which wrote version ${former}`,
-  };
+  return former === undefined
+    ? plan
+    : { ...plan, reason: safe`deleted outside this action, which wrote version ${former}` };
 }
 
 /** Plans the variables on the service that are not declared. */

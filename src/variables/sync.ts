@@ -31,12 +31,6 @@ import {
 } from './result.ts';
 import { deleteVariable, type EndedWrites, type WriteContext, writeVariable } from './write.ts';
 
-interface PlanRequest extends VariablesRequest {
-  projectId: string;
-  observed: Environment;
-  ledger: OpenLedger;
-}
-
 /** A plan, with the cleaned names of variables that the workflow does not declare. */
 export interface PlannedSync extends EnvironmentPlan {
   named: {
@@ -57,18 +51,13 @@ export const listCleanNames = (names: readonly SafeText[]): SafeText =>
   listNames(names, (name) => name);
 
 /** The parts of a result that depend on the plan alone. */
-function resultOfPlan(
-  plan: PlannedSync,
-  host: Host,
-): Pick<EnvironmentResult, 'ambiguous' | 'undeclared' | 'requiredMissing' | 'changes' | 'digest'> {
-  return {
-    ambiguous: plan.ambiguous,
-    undeclared: plan.named.undeclared,
-    requiredMissing: plan.named.missing,
-    changes: plannedChanges(plan, host.clean),
-    digest: plan.digest,
-  };
-}
+const resultOfPlan = (plan: PlannedSync, host: Host) => ({
+  ambiguous: plan.ambiguous,
+  undeclared: plan.named.undeclared,
+  requiredMissing: plan.named.missing,
+  changes: plannedChanges(plan, host.clean),
+  digest: plan.digest,
+});
 
 /** A plan to apply, and what it was made from. */
 interface SyncRequest {
@@ -84,7 +73,10 @@ interface SyncRequest {
  * @throws Stop if the plan would delete variables that the service requires, or the input `env` would make secret
  * ones plain; the run's signal's reason
  */
-export async function planSync(host: Host, request: PlanRequest): Promise<SyncRequest> {
+export async function planSync(
+  host: Host,
+  request: VariablesRequest & { projectId: string; observed: Environment; ledger: OpenLedger },
+): Promise<SyncRequest> {
   const { projectId, observed, variables, onConflict: policy, removals, ledger } = request;
   const ledgerReader = readLedger(ledger.ledger, ledger.fingerprint);
   const { marks } = ledger;

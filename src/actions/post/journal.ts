@@ -1,11 +1,6 @@
 import type { CheckResult } from '../../checks/result.ts';
 import type { Work } from '../../deploy/job.ts';
-import type {
-  CheckedRelease,
-  DeployReport,
-  DeployState,
-  Release,
-} from '../../deploy/model/report.ts';
+import type { CheckedRelease, DeployReport, DeployState } from '../../deploy/model/report.ts';
 import type { RecordingPlan } from '../../deploy/recording-plan.ts';
 import { digestOf } from '../../kernel/change.ts';
 import { shorten } from '../../kernel/text/safe.ts';
@@ -63,13 +58,6 @@ export function readJournal(read: ReadKept): Journal | 'absent' | 'damaged' {
 /** Detects state that was cut off or changed, in hex digits. */
 const checksumOf = (json: string): string => digestOf([json]).slice(0, 16);
 
-/** A release without its status, which has changed when the step is found killed. */
-const shortRelease = (release: Release | undefined): Release | undefined =>
-  release && {
-    stage: release.stage,
-    deployment: release.deployment && { id: release.deployment.id },
-  };
-
 function shortFound({ projectId, rollback, ...own }: Journal['found']): Journal['found'] {
   return {
     projectId,
@@ -78,9 +66,15 @@ function shortFound({ projectId, rollback, ...own }: Journal['found']): Journal[
   };
 }
 
-/** What became of a release. Its checks tell whether its commit was seen live. */
+/**
+ * What became of a release, without its status, which has changed when the step is found killed. Its checks tell whether
+ * its commit was seen live.
+ */
 const shortChecked = ({ release, checks }: CheckedRelease): CheckedRelease => ({
-  release: shortRelease(release),
+  release: release && {
+    stage: release.stage,
+    deployment: release.deployment && { id: release.deployment.id },
+  },
   checks: checks?.map(shortCheck),
 });
 

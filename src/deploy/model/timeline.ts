@@ -25,12 +25,12 @@ const colors: Readonly<Record<PhaseEnd, string>> = {
   'cut off': '',
 };
 
-const wrong = ['conflict', 'failed'];
-
 const ends: Readonly<Record<Phase['name'], (report: DeployReport) => PhaseEnd>> = {
   environment: ({ environment }) => {
     if (environment === undefined) return 'cut off';
-    const isWrong = environment.variables.some(({ outcome }) => wrong.includes(outcome));
+    const isWrong = environment.variables.some(({ outcome }) =>
+      ['conflict', 'failed'].includes(outcome),
+    );
     return isWrong || environment.ambiguous.length > 0 ? 'failed' : 'done';
   },
   push: ({ pushed }) => (pushed === undefined ? 'failed' : 'done'),

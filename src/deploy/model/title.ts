@@ -9,12 +9,9 @@ import { countChanged, countVariables } from '../../variables/result.ts';
 import type { DeployReport, Removal, Rollback } from './report.ts';
 import { isLiveAlready, isVoid, type Stage, stageOf, verdict } from './verdict.ts';
 
-/** The name in a title if the subject is not known. */
-const anySite = safe`The site`;
-
 /** The title of a run: one line that only states facts of the report. */
 export function describeRun(report: DeployReport): SafeText {
-  return titles[report.outcome](report, report.subject?.name ?? anySite);
+  return titles[report.outcome](report, report.subject?.name ?? safe`The site`);
 }
 
 /** The icon of the title; no check mark while something is left to do. */

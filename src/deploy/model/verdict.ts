@@ -99,14 +99,6 @@ export function withLiveness(report: DeployReport): DeployReport {
   return { ...report, preview: { ...preview, isLive } };
 }
 
-/** What is known of an interrupted run. */
-interface Interrupted
-  extends Pick<DeployState, 'release' | 'checks' | 'pushed'>,
-    Partial<Pick<DeployState, 'phases'>> {
-  /** The rollback that it had started. */
-  rollback?: Rollback | undefined;
-}
-
 /** The state of a deployment without a known result, as a predicate. */
 function describeOpen({ deployment }: Release): SafeText {
   if (deployment === undefined)
@@ -116,7 +108,7 @@ function describeOpen({ deployment }: Release): SafeText {
   return safe`${state} and may still go live; check the service.`;
 }
 
-function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeText {
+function describeRollback(rollback: Rollback): SafeText {
   const failed = safe`The deployment succeeded, but its checks failed.`;
   const { commit, release } = rollback;
   const to = safe`${failed} The rollback to commit ${shortSha(commit)}`;
@@ -133,7 +125,7 @@ function describeRollback(rollback: NonNullable<Interrupted['rollback']>): SafeT
  *
  * @param known what was known, or kept, until then
  */
-export function describeLeftovers(known: Interrupted): SafeText {
+export function describeLeftovers(known: Partial<DeployState>): SafeText {
   const { release, phases = [], pushed, checks, rollback } = known;
   if (rollback !== undefined) return describeRollback(rollback);
   if (release !== undefined) {

@@ -44,16 +44,11 @@ export interface Place {
   lease: { preview: PreviewRequest; isNew: boolean } | undefined;
 }
 
-const closed = () =>
-  new Stop(
-    'skipped',
-    diagnose('SD6007', safe`The pull request was closed during this run.`),
-    'pull-request-closed',
-  );
-
 /** Ends the run if the pull request is closed. @throws Stop */
 export async function endIfClosed({ isOpen }: PreviewRequest): Promise<void> {
-  if ((await isOpen?.()) === false) throw closed();
+  if ((await isOpen?.()) !== false) return;
+  const diagnostic = diagnose('SD6007', safe`The pull request was closed during this run.`);
+  throw new Stop('skipped', diagnostic, 'pull-request-closed');
 }
 
 /**

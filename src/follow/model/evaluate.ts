@@ -214,7 +214,8 @@ const partFields = /^(step(?!s)\w*|phase|stage|task|job|file|level|logger|severi
 const endNames =
   /^(succeeded|success|completed?|done|finished|deployed|published|failed|failure|error(ed)?|cancell?ed|aborted|timedout|superseded|rolledback|expired|rejected)$/;
 
-const kindsIn = (object: JsonObject): string[] =>
+/** The words of an object on what kind of event it is. */
+export const kindsIn = (object: JsonObject): string[] =>
   ['type', 'event', 'kind'].flatMap((field) => firstString(object, [field]) ?? []);
 
 const isPartKind = (kind: string): boolean => partNames.test(kind) || logKinds.test(kind);
@@ -314,7 +315,8 @@ export function readEvent(
 /** What confirmed a deployment's end. */
 export type ConfirmedBy = 'stream' | 'poll' | 'production' | 'site' | 'answer';
 
-const confirmations: Readonly<Record<ConfirmedBy, string>> = {
+/** What confirmed a success, for a report. */
+export const confirmations: Readonly<Record<ConfirmedBy, string>> = {
   stream: 'read from the event stream',
   poll: 'read from the status path',
   production: 'shown by the production runtime, which changed from pending to published',
@@ -325,7 +327,3 @@ const confirmations: Readonly<Record<ConfirmedBy, string>> = {
 /** What confirmed a deployment's end if that is not its status; undefined if it is. */
 export const describeIndirect = (confirmedBy: ConfirmedBy): string | undefined =>
   confirmedBy === 'production' || confirmedBy === 'site' ? confirmations[confirmedBy] : undefined;
-
-/** What confirmed a success, for a report. */
-export const describeConfirmation = (confirmedBy: ConfirmedBy): string =>
-  confirmations[confirmedBy];

@@ -77,7 +77,8 @@ export function createNeedles({ texts, encoded }: Sought): Needles {
   const sorted = Float64Array.from(keys).sort();
   const spell = (head: number): string[] => {
     const found: string[] = [];
-    for (let at = firstFrom(sorted, head * keyFactor); at < sorted.length; at += 1) {
+    const first = countBefore(sorted, (key) => key < head * keyFactor);
+    for (let at = first; at < sorted.length; at += 1) {
       const index = (sorted[at] ?? 0) - head * keyFactor;
       if (index >= keyFactor) break;
       const text = texts[index];
@@ -92,13 +93,16 @@ export function createNeedles({ texts, encoded }: Sought): Needles {
   return { heads, spelled: new Map(), spell };
 }
 
-/** The index of the first of some sorted numbers that is not less than `least`. */
-function firstFrom(numbers: Float64Array, least: number): number {
+/** How many of some sorted items come before a place; `isBefore` is true of those, and of no other. */
+export function countBefore<Item>(
+  sorted: ArrayLike<Item>,
+  isBefore: (item: Item) => boolean,
+): number {
   let low = 0;
-  let high = numbers.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    if (isBefore(sorted[middle] as Item)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -168,16 +172,8 @@ export interface Span {
 }
 
 /** How many needles sort before a text or equal it. */
-function countUpTo({ sorted }: Spelled, text: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? '') <= text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countUpTo = ({ sorted }: Spelled, text: string): number =>
+  countBefore(sorted, (needle) => needle <= text);
 
 /** The length of the longest needle that a text begins with, or 0. */
 function matchLength(needles: Spelled, text: string): number {

@@ -1,4 +1,11 @@
-import { createNeedles, findNeedles, type Needles, type Span, shortestNeedle } from './needles.ts';
+import {
+  countBefore,
+  createNeedles,
+  findNeedles,
+  type Needles,
+  type Span,
+  shortestNeedle,
+} from './needles.ts';
 import { clean, cut, type OwnMarks, printable, type SafeText, type Sanitize } from './safe.ts';
 
 /** A text, decoded from a notation. */
@@ -102,18 +109,6 @@ const anySign = new RegExp(notations.map(({ sign }) => sign.source).join('|'));
 /** How deep notations may be nested, such as JSON within a URI. */
 const layers = 2;
 
-/** The index of the last of some sorted numbers that is not greater than `most`, or -1. */
-function lastUpTo(numbers: readonly number[], most: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 function read(
   { written, meaning }: Notation,
   { text: source, sourceOffset }: TextReading,
@@ -133,7 +128,10 @@ function read(
   });
   return {
     text,
-    sourceOffset: (offset) => sourceOffset(offset + (lags[lastUpTo(from, offset)] ?? 0)),
+    sourceOffset: (offset) => {
+      const passed = countBefore(from, (position) => position <= offset);
+      return sourceOffset(offset + (lags[passed - 1] ?? 0));
+    },
   };
 }
 
@@ -189,13 +187,6 @@ export function secretParts(secrets: Iterable<string>): string[] {
   return [...parts];
 }
 
-/** The hostname of a value that is exactly a hostname or an origin; undefined for any other value. */
-function hostnameIn(value: string): string | undefined {
-  const url = URL.parse(value.includes('://') ? value : `https://${value}`);
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb && (value === url.hostname || value === url.origin) ? url.hostname : undefined;
-}
-
 /**
  * True if a value is exactly the hostname or the origin of a domain that the run reports: it is public there, and
  * masking it would remove the addresses from the run's own report.
@@ -203,8 +194,9 @@ function hostnameIn(value: string): string | undefined {
  * @param isReported true for the hostnames that the run reports
  */
 export function isPublicValue(value: string, isReported: (hostname: string) => boolean): boolean {
-  const hostname = hostnameIn(value);
-  return hostname !== undefined && isReported(hostname);
+  const url = URL.parse(value.includes('://') ? value : `https://${value}`);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && (value === url.hostname || value === url.origin) && isReported(url.hostname);
 }
 
 /** The spans of a text that contain a needle in any notation, in the order of their starts. */

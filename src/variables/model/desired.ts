@@ -59,13 +59,7 @@ const shortestToken = 8;
  *
  * @returns the variables sorted by name, complete only if there is no problem; `secrets`, the values to mask
  */
-export function gatherDesired(sources: DesiredSources): {
-  variables: DesiredVariable[];
-  secrets: string[];
-  problems: Problem[];
-  warnings: Diagnostic<string>[];
-  removals: Removals;
-} {
+export function gatherDesired(sources: DesiredSources) {
   const problems: Problem[] = [];
   const secrets = new Set<string>();
   const withheld = {
@@ -119,7 +113,7 @@ function readDotenv(
   kind: VariableKind,
   problems: Problem[],
 ): Given[] {
-  const whole = encryptedText(text);
+  const whole = find(encryptedTexts, text.trimStart());
   if (whole !== undefined) {
     const message = `the whole text is ${whole}. Decrypt it in an earlier step, and use env-from`;
     problems.push({ input: source, code: 'SD1213', message });
@@ -147,13 +141,6 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
   });
 }
 
-/** Why the value in a site file stands for another, if it does. */
-function expressionIn(value: string): string | undefined {
-  return value.includes(`\${{`)
-    ? `contains \${{ … }}, which is replaced only in workflow files. Use from: and a variable of the step's env:`
-    : undefined;
-}
-
 /** The site file's variables that no input declares. */
 function readSite(
   sources: DesiredSources,
@@ -174,7 +161,9 @@ function readSite(
     };
     if ('value' in variable) {
       const { value } = variable;
-      const reference = expressionIn(value);
+      const reference = value.includes(`\${{`)
+        ? `contains \${{ … }}, which is replaced only in workflow files. Use from: and a variable of the step's env:`
+        : undefined;
       return [{ name, value, kind, targets, line, reference }];
     }
     const { from } = variable;
@@ -356,9 +345,6 @@ const toolValues: readonly Row[] = [
 
 const find = (rows: readonly Row[], text: string): string | undefined =>
   rows.find(([pattern]) => pattern.test(text))?.[1];
-
-/** What a whole text is, such as "age ciphertext"; undefined if no tool encrypted it. */
-const encryptedText = (text: string): string | undefined => find(encryptedTexts, text.trimStart());
 
 /** What a tool wrote for a variable instead of its value, such as "SOPS ciphertext"; undefined if none did. */
 const toolText = ({ name, value }: { name: string; value: string }): string | undefined =>

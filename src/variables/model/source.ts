@@ -10,19 +10,10 @@ import { nameFaults } from './variable-name.ts';
 interface DotenvEntry {
   name: string;
   value: string;
-  /** True if the value is in quotes, so that it differs from the source text. */
   /** The line, from 1, on which it starts. */
   line: number;
   /** Why the value may stand for another, as a predicate; undefined if it doesn't. */
   reference: string | undefined;
-}
-
-/** An invalid line. The message never quotes it: it may be part of a secret. */
-interface DotenvProblem {
-  line: number;
-  message: string;
-  /** The name before the invalid value, if the line has one. */
-  name?: string;
 }
 
 const start = /^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=/;
@@ -130,19 +121,19 @@ function referenceIn(name: string, { raw, quote }: RawValue): string | undefined
 const unquote = ({ raw, quote }: RawValue): string =>
   quote === '"' ? raw.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\r`, '\r') : raw;
 
-const isEmptyLine = (text: string): number => blank.exec(text)?.[0].length ?? 0;
-
 /**
  * Parses dotenv text: `NAME=value`, `export NAME=value`, comments, single, double and back quotes that may
- * span lines. An ambiguous line is a problem, never skipped; nothing is expanded.
+ * span lines. An ambiguous line is a problem, never skipped nor quoted, as it may be part of a secret; nothing is
+ * expanded.
  *
  * Custom because existing parsers skip lines that they don't understand and cut values at a `#`.
  *
  * @param source the text; CRLF is LF, also inside quotes, as a checkout may have either
  */
-export function parseDotenv(source: string): { entries: DotenvEntry[]; problems: DotenvProblem[] } {
+export function parseDotenv(source: string) {
   const entries: DotenvEntry[] = [];
-  const problems: DotenvProblem[] = [];
+  /** `name`: that before the invalid value, if the line has one. */
+  const problems: { line: number; message: string; name?: string }[] = [];
   let rest = source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   let line = 1;
   const advance = (length: number) => {
@@ -150,7 +141,7 @@ export function parseDotenv(source: string): { entries: DotenvEntry[]; problems:
     rest = rest.slice(length);
   };
   while (rest !== '') {
-    const skipped = isEmptyLine(rest);
+    const skipped = blank.exec(rest)?.[0].length ?? 0;
     const head = start.exec(rest);
     if (skipped > 0) {
       advance(skipped);
@@ -180,11 +171,6 @@ const reserved = /^(?:INPUT|STATE|ACTIONS|GITHUB|RUNNER)_/i;
 /** True if a variable of this name belongs to the runner. */
 export const isReserved = (source: string): boolean => reserved.test(source);
 
-/** An allowed name derived from a reserved one. */
-function rename(source: string): string {
-  return source.replace(reserved, 'SITE_').toUpperCase().replace(/\W/g, '_');
-}
-
 /**
  * Why a source is not allowed, and how to rename it. The site's code must not get values that only the action may
  * have.
@@ -204,7 +190,7 @@ function reservedProblem(
   // In lower case it may be a pasted GitHub token (such as github_pat_…).
   const isShown = source === source.toUpperCase();
   const what = isShown ? source : 'a name (not shown because it may be a value)';
-  const other = isShown ? rename(source) : 'SITE_VALUE';
+  const other = isShown ? source.replace(reserved, 'SITE_').replace(/\W/g, '_') : 'SITE_VALUE';
   const rewritten = write(target ?? (isShown ? source : 'NAME'), other);
   return `${label} uses ${what}: the prefixes INPUT_, STATE_, ACTIONS_, GITHUB_ and RUNNER_ are reserved. Rename it in the step's env: (${other}: \${{ … }}) and write ${rewritten}`;
 }
@@ -265,10 +251,7 @@ export const resemblesVariable = (text: string): boolean =>
 const decorated = /^(?:-\s|["'[$]|[\w.-]+:\s)|["'\]]$/;
 
 /** Parses an item of `env-from`. Without a source it is invalid. */
-export function readItem(item: string): {
-  target?: string | undefined;
-  source?: string | undefined;
-} {
+export function readItem(item: string) {
   const [, target, source] = itemPattern.exec(item) ?? [];
   return { target, source };
 }
