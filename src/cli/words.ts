@@ -64,6 +64,10 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
     /Add it to the step's env: \(([^:]+): \$\{\{ secrets\.\S+ \}\}\), and check that the secret exists and is available to this event/g,
     'Set $1 where the command runs',
   ],
+  [
+    "Set the secret that the step's env: takes it from, and check that this event can read it",
+    'Set it where the command runs',
+  ],
   [/Rename it in the step's env: \((\w+): \$\{\{ … \}\}\)/g, 'Set $1 instead'],
   [
     "is replaced only in workflow files. Use from: and a variable of the step's env:",

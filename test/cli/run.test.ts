@@ -223,7 +223,7 @@ describe('site-deploy', () => {
       expect.stringMatching(
         /^Error: --env-from: item 2 uses SITE_REPOSITORY, which no site may have/,
       ),
-      expect.stringMatching(/^Error: --config: line 2 uses CI_JOB_TOKEN, which no site may have/),
+      expect.stringMatching(/^Error: --config: site.yml line 2 uses CI_JOB_TOKEN, which no/),
     ]);
     expect(emulator.journal.entries).toEqual([]);
   });
