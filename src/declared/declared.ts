@@ -41,10 +41,8 @@ export async function readDeclared(
   const config = step.inputs.get('config');
   const site = await readSiteFile(config, step.readFile, problems);
   const declared = await readVariables(step, site);
-  for (const problem of declared.problems) {
-    const isOfFile = config !== undefined && problem.input === 'config';
-    problems.push(isOfFile ? siteProblem(config, problem) : problem);
-  }
+  for (const problem of declared.problems)
+    problems.push(config && problem.input === 'config' ? siteProblem(config, problem) : problem);
   const files = [...(config === undefined ? [] : [config]), ...declared.files];
   return { ...declared, problems, checks: site.checks ?? [], files };
 }
