@@ -70,10 +70,10 @@ const examples: Readonly<Record<CommandName | 'emulator', string>> = {
 
 const emulatorHelp = 'Starts a local site service, to try the other commands.';
 
-const rules = wrap(
-  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input. Nor should --env have secrets: use --env-from, which names variables of the environment.',
-  '',
-);
+const rules =
+  'Each input is a flag or an environment variable, which is in parentheses; the flag wins. Secrets are no flags, because others on the machine can read the arguments of a process: they come from their variables, or with --NAME-file from a file; - is standard input.';
+const ofEnv =
+  ' Nor should --env have secrets: use --env-from, which names variables of the environment.';
 
 const exits = [
   'Exit status:',
@@ -91,7 +91,7 @@ export function help(command?: CommandName): string {
       ...commandNames.flatMap((name) => row(name, bare(translate(descriptionOf(name))))),
       ...row('emulator', emulatorHelp),
       '',
-      ...rules,
+      ...wrap(rules + ofEnv, ''),
       '',
       'Examples:',
       ...Object.values(examples).map((line) => `  ${line}`),
@@ -121,7 +121,7 @@ export function help(command?: CommandName): string {
     '',
     `Example: ${examples[command]}`,
     '',
-    ...(groups.length === 0 ? [] : [...rules, '']),
+    ...(groups.length === 0 ? [] : [...wrap('env' in inputs ? rules + ofEnv : rules, ''), '']),
     ...groups,
     ...onlyOnGitHub,
     'The run:',
