@@ -142,10 +142,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['true, false or if-needed', 'true or false'],
   ['fail or roll-back', 'fail'],
   ['must be cache, off, or', 'must be off, or'],
-  [
-    '(first run, expired cache, new API key or env-ledger-key)',
-    '(first run, or its file is missing)',
-  ],
+  ['(expired cache, new API key or env-ledger-key)', '(its file is missing)'],
   [/the author's association is not one of [\w, ]+/g, 'the pull request is from a fork'],
   [
     ' Runs of an issue, comment, review, discussion or pull request do it only for an `OWNER`, `MEMBER` or `COLLABORATOR`.',

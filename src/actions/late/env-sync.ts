@@ -71,7 +71,7 @@ function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
   if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
     return [safe`To apply the plan, run with mode: apply (starter: push, or run sync.yml).`];
   return [
-    safe`To restore the workflow's value, run with mode: apply (starter: push, or run sync.yml). To keep the new one, get it from whoever changed it, and update the secret.`,
+    safe`To restore the workflow's value, run with mode: apply (starter: push, or run sync.yml). To keep the new one, get it from its author, and update the secret.`,
   ];
 }
 

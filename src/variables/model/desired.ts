@@ -6,7 +6,7 @@ import type { DesiredVariable, RemovalSource, Removals, Targets } from '../inten
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import {
   decorationProblem,
-  describeMissing,
+  describeUnset,
   expressionProblem,
   foreignProblem,
   foreignRemoval,
@@ -194,7 +194,7 @@ function readSite(
     }
     const message =
       expressionProblem(from, `line ${line}`, true) ??
-      `line ${line}: ${describeMissing(shown, Object.hasOwn(sources.stepEnvironment, from))}`;
+      `line ${line}: ${describeUnset(shown, Object.hasOwn(sources.stepEnvironment, from))}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });

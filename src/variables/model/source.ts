@@ -225,7 +225,7 @@ export const foreignRemoval = (name: string, line: number): string =>
   `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
 /** Why a variable of the step has no value, by its printable name: a secret that is not set makes it empty. */
-export const describeMissing = (shown: string, isEmpty: boolean): string =>
+export const describeUnset = (shown: string, isEmpty: boolean): string =>
   isEmpty
     ? `${shown} is empty. Set the secret that the step's env: takes it from, and check that this event can read it`
     : `${shown} is not in the step's environment. Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
@@ -306,7 +306,7 @@ export function itemProblem(
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }
-  return { code: 'SD1202', message: describeMissing(source, isEmpty) };
+  return { code: 'SD1202', message: describeUnset(source, isEmpty) };
 }
 
 /** Why the source of a site file's variable is reserved, if it is. */
