@@ -6,4 +6,7 @@ if (Number.parseInt(process.versions.node, 10) < oldest) {
     `site-deploy needs Node ${oldest} or newer, but this is Node ${process.versions.node}.\n`,
   );
   process.exitCode = 2;
+} else if (!require('node:fs').existsSync(`${__dirname}/lib`)) {
+  process.stderr.write('site-deploy is not built: in this clone, run npm ci, then npm pack in npm/.\n');
+  process.exitCode = 2;
 } else void import('./lib/code/main.js');

@@ -24,7 +24,7 @@ export type Decision = { operationId: OperationId | undefined; reply: Reply | nu
 
 /** Decides on each request: checks it, lets hooks and trouble have their way, and carries it out. */
 export class Reception {
-  /** What was wrong with requests and answers. Each made its request end with status 500. */
+  /** What was wrong with requests and answers. Each made its request end with status 500, or 404 if there is no such operation. */
   readonly violations: string[] = [];
   readonly #hooks = new Map<OperationId, Hook[]>();
   /** What takes effect once the next request is decided on. */
@@ -56,7 +56,7 @@ export class Reception {
     const { method, path } = received;
     const match = matchOperation(method, this.#world.namedPath(path));
     if (match === undefined) {
-      const reply = this.#violation(`404: the emulator has no ${method} ${path}`);
+      const reply = this.#violation(`404: the emulator has no ${method} ${path}`, 404);
       return { operationId: undefined, reply };
     }
     const { operationId } = match;
@@ -130,9 +130,9 @@ export class Reception {
     return this.#violation(`${operationId}: ${problems.join('; ')}`);
   }
 
-  #violation(text: string): Reply {
+  #violation(text: string, status = 500): Reply {
     this.violations.push(text);
-    return failure({ status: 500, message: text });
+    return failure({ status, message: text });
   }
 }
 

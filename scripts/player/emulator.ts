@@ -9,11 +9,12 @@ import { z } from 'zod';
 import type { GitHubStandIn } from '../../emulator/github/index.ts';
 import type { DialectOptions, EmulatedProject } from '../../emulator/index.ts';
 import { openPage, type Page, type RequestRow, terminalLine } from '../../emulator/page/index.ts';
+import { quoted } from '../../src/cli/init/next-steps.ts';
 import { suggestion } from '../../src/site-file/document.ts';
 import { pushChange } from './change.ts';
 import { readDialect } from './dialect.ts';
 import { here, readGiven } from './given-file.ts';
-import { readValues } from './local-values.ts';
+import { localValues, readValues } from './local-values.ts';
 import { findRepository, type OwnRepository, serveOwn } from './own-repository.ts';
 import { played, repository } from './play.ts';
 import { UsageError } from './usage-error.ts';
@@ -203,6 +204,36 @@ function gitHubRows(github: GitHubStandIn, name: string): Row[] {
   ];
 }
 
+/** What sets up the repository, to be pasted into a shell, and what shows how it is. */
+function setupCommands(world: LocalWorld, { folder, name }: OwnRepository): string[] {
+  const { github } = world;
+  const { secrets, vars } = localValues(world);
+  const { SITE_URL: _, ...inputs } = vars;
+  const values = {
+    ...secrets,
+    ...inputs,
+    SITE_REPOSITORY: name,
+    SITE_GITHUB_TOKEN: github.token,
+    SITE_GITHUB_API_URL: github.url,
+  };
+  const exported = Object.entries(values).flatMap(([variable, value]) =>
+    value === '' ? [] : [`  export ${variable}=${quoted(value.replaceAll('\n', ','))}`],
+  );
+  return [
+    'To set your repository up with the command site-deploy, paste this into another terminal:',
+    ...exported,
+    `  cd ${quoted(folder)}`,
+    '  site-deploy init',
+    '',
+    'Skip its gh commands: the workflows get these values here. If git push needs a remote:',
+    `  git remote add origin ${cloneUrl(github, name).href}`,
+    '',
+    'After a push, in the same terminal, what is live and what waits:',
+    '  site-deploy status',
+    '',
+  ];
+}
+
 /** Commands that push and open, update and close a pull request. */
 function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): string[] {
   const { url, token } = github;
@@ -227,11 +258,12 @@ function ownCommands(github: GitHubStandIn, { folder, name }: OwnRepository): st
 }
 
 function describe(
-  { emulator, github, projects, project }: LocalWorld,
+  world: LocalWorld,
   page: Page,
   own: OwnRepository | undefined,
   trial: Trial,
 ): string {
+  const { emulator, github, projects, project } = world;
   const { url, key } = emulator;
   const section = (title: string, rows: readonly Row[]) => [
     title,
@@ -255,7 +287,7 @@ function describe(
           `  git clone ${project.gitUrl} my-site`,
           `  ${trial({ 'base-url': url, 'api-key': key, 'project-id': project.id })}`,
         ]
-      : ownCommands(github, own)),
+      : [...setupCommands(world, own), ...ownCommands(github, own)]),
     '',
     'Press Ctrl+C to stop. Nothing is saved.',
     '',

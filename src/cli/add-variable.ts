@@ -66,8 +66,7 @@ export async function addVariable(
 
 /** @throws UsageError if the name is refused. What follows a "=" may be a value, and is not quoted */
 function checkName(name: string): void {
-  const how = 'name the variable first: site-deploy add-variable STRIPE_KEY';
-  const problem = /^(-|$)/.test(name) ? how : nameProblem(name.replace(/=.*/s, '=…'));
+  const problem = nameProblem(name.replace(/=.*/s, '=…'));
   if (problem !== undefined) throw new UsageError(problem);
   const why = whyRefused(name);
   if (why !== undefined) throw new UsageError(`${clean(name, 60)} can't be added: ${why}`);

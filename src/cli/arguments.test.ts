@@ -47,8 +47,8 @@ describe('a command line', () => {
     [['deploy', '--json=1'], '--json takes no value'],
     [['env-sync', '--env-file', 'a'], 'because Node has an option of that name: set SITE_ENV_FILE'],
     [['deploy', 'a'], 'there is a value without a flag'],
-    [['add-variable'], 'NAME is missing: site-deploy add-variable NAME'],
-    [['add-variable', '--into', 'A'], 'NAME is missing: site-deploy add-variable NAME'],
+    [['add-variable'], 'name the variable first: site-deploy add-variable STRIPE_KEY'],
+    [['add-variable', '--into', 'A'], 'name the variable first: site-deploy add-variable STRIPE_KEY'],
     [['add-variable', 'A', 'B'], 'there is a second NAME: run add-variable once for each'],
     [['deploy', '--', 'a'], 'there is a value without a flag'],
   ])('%j is refused', (args, message) => {

@@ -72,7 +72,7 @@ export function readArguments(args: readonly string[]): Request {
   if (!isSetup(command)) return { kind: 'run', command, args, ...readFlags(command, rest) };
   const [operand = '', ...flags] = command === 'add-variable' ? rest : ['', ...rest];
   if (command === 'add-variable' && /^(?:-|$)/.test(operand)) {
-    throw new UsageError('NAME is missing: site-deploy add-variable NAME');
+    throw new UsageError('name the variable first: site-deploy add-variable STRIPE_KEY');
   }
   return { kind: 'setup', command, operand, ...readFlags(command, flags) };
 }

@@ -64,6 +64,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
     /Add it to the step's env: \(([^:]+): \$\{\{ secrets\.\S+ \}\}\), and check that the secret exists and is available to this event/g,
     'Set $1 where the command runs',
   ],
+  [/Set the secret that the step's env: [^.]* can read it/g, 'Set it where the command runs'],
   [/Rename it in the step's env: \((\w+): \$\{\{ … \}\}\)/g, 'Set $1 instead'],
   [
     "is replaced only in workflow files. Use from: and a variable of the step's env:",
@@ -100,7 +101,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   // What there is on GitHub alone.
   ["exceed GitHub's limit of", 'exceed the limit of'],
   ['jobs in a matrix', 'entries in the output matrix'],
-  [" (the starter's sync.yml)", ''],
+  [' (starter: push, or run sync.yml)', ''],
   // Of status, which records nothing.
   [' Set github-deployment: false.', ''],
   [
@@ -141,10 +142,7 @@ export const phrases: readonly (readonly [workflow: string | RegExp, command: st
   ['true, false or if-needed', 'true or false'],
   ['fail or roll-back', 'fail'],
   ['must be cache, off, or', 'must be off, or'],
-  [
-    '(first run, expired cache, new API key or env-ledger-key)',
-    '(first run, or its file is missing)',
-  ],
+  ['(expired cache, new API key or env-ledger-key)', '(its file is missing)'],
   [/the author's association is not one of [\w, ]+/g, 'the pull request is from a fork'],
   [
     ' Runs of an issue, comment, review, discussion or pull request do it only for an `OWNER`, `MEMBER` or `COLLABORATOR`.',

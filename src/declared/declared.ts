@@ -2,6 +2,7 @@ import type { SiteFileCheck } from '../checks/site-file.ts';
 import type { planning, ValuesOf } from '../inputs/input.ts';
 import type { Problem } from '../kernel/diagnostic.ts';
 import type { ReadFile } from '../platform.ts';
+import { siteProblem } from '../site-file/position.ts';
 import type { Step } from '../step/step.ts';
 import {
   type DeclaredVariables,
@@ -40,7 +41,8 @@ export async function readDeclared(
   const config = step.inputs.get('config');
   const site = await readSiteFile(config, step.readFile, problems);
   const declared = await readVariables(step, site);
-  for (const problem of declared.problems) problems.push(problem);
+  for (const problem of declared.problems)
+    problems.push(config && problem.input === 'config' ? siteProblem(config, problem) : problem);
   const files = [...(config === undefined ? [] : [config]), ...declared.files];
   return { ...declared, problems, checks: site.checks ?? [], files };
 }

@@ -7,13 +7,14 @@ export function byNameAndId<Named extends { id: string; name: string }>(a: Named
   return a.id < b.id ? -1 : 1;
 }
 
-/** The first names as a subject with its verb: `A and 3 more differ`. Each is cut to so many characters. */
+/** The first names as a subject with one of two verbs: `A and 3 more differ`. Each is cut to so many characters. */
 export function namesDiffer(
   names: readonly SafeText[],
   { most, longest }: { most: number; longest: number },
+  [one, several]: readonly [SafeText, SafeText] = [safe`differs`, safe`differ`],
 ): SafeText {
   const listed = listNames(names, (name) => shorten(name, longest), most);
-  return safe`${listed} ${names.length === 1 ? safe`differs` : safe`differ`}`;
+  return safe`${listed} ${names.length === 1 ? one : several}`;
 }
 
 /** The first names as a part of a sentence, and how many more there are: a service may list a million. */

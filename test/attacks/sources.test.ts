@@ -57,7 +57,7 @@ describe.concurrent('what only the action may know', () => {
     const result = await world.run({}, { ...step, inputs: { ...step.inputs, config: 'site.yml' } });
     expect(result.outputs).toMatchObject({ outcome: 'failed', requests: '0' });
     expect(world.emulator.journal.entries).toEqual([]);
-    const told = result.log.filter((line) => line.startsWith('× config: line 1 uses'));
+    const told = result.log.filter((line) => line.startsWith('× config: site.yml line 1 uses'));
     expect(told).toHaveLength(names.length);
     for (const [index, source] of names.entries()) {
       const name = source === source.toUpperCase() ? renamed(source) : 'SITE_VALUE';

@@ -223,7 +223,7 @@ describe('site-deploy', () => {
       expect.stringMatching(
         /^Error: --env-from: item 2 uses SITE_REPOSITORY, which no site may have/,
       ),
-      expect.stringMatching(/^Error: --config: line 2 uses CI_JOB_TOKEN, which no site may have/),
+      expect.stringMatching(/^Error: --config: site.yml line 2 uses CI_JOB_TOKEN, which no/),
     ]);
     expect(emulator.journal.entries).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe('site-deploy', () => {
     expect(ran).toMatchObject({ status: 1 });
     const report = readFileSync(join(temporary.path, 'r.md'), 'utf8');
     for (const text of [ran.stderr, report, JSON.parse(ran.stdout).error.message]) {
-      expect(text).toContain('A differs on the service. To apply the plan, run with --mode apply.');
+      expect(text).toContain('A is missing on the service. To apply the plan, run with --mode apply.');
     }
   });
 

@@ -36,7 +36,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
     'line 2: deployment-',
   ],
   ['env', { env: `A=1\n${secret}` }, 'line 2'],
-  ['env-from', { 'env-from': 'EMPTY' }, "EMPTY is not in the step's environment"],
+  ['env-from', { 'env-from': 'EMPTY' }, 'EMPTY is empty. Set the secret'],
   ['env-file', { 'env-file': 'no/such.env' }, 'does not exist'],
   ['env-file', { 'env-file': '../../../etc/hostname' }, 'env-file'],
   ['service', { service: 'success=zorp\nfailure=zorp' }, 'line 2: "zorp" means success in line 1'],

@@ -16,7 +16,7 @@ describe.concurrent.each(['newer', 'older'] as const)(
       const options = { inputs, env: cache.environment };
       const first = await world.run(variables, options);
       expect(first.log.join('\n')).toContain(
-        'No record of earlier runs (first run, expired cache, new API key or env-ledger-key). All variables are written.',
+        'First run, or no record of earlier ones (expired cache, new API key or env-ledger-key). All variables are written.',
       );
       expect(cache.entries).toHaveLength(1);
       const operations = () => cache.journal.entries.map(({ operation }) => operation);

@@ -20,7 +20,7 @@ const damages: readonly (readonly [string, (world: EnvSyncWorld) => Promise<void
   [
     'lost',
     ({ ledger }) => rm(ledger),
-    'No record of earlier runs (first run, expired cache, new API key or env-ledger-key).',
+    'First run, or no record of earlier ones (expired cache, new API key or env-ledger-key).',
   ],
   [
     'forged',

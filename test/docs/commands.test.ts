@@ -43,6 +43,10 @@ const kinds: readonly (readonly [kind: RegExp, by: string])[] = [
     /^(npm install --prefix|node node_modules\/site-deploy\/bin\.cjs init) /,
     'of the README by test/docs/other-ci.test.ts and test/cli/init.test.ts',
   ],
+  [
+    /^npm (pack$|install --global --ignore-scripts \.\/)/,
+    'of docs/own-repository.md by test/scripts/package.test.ts',
+  ],
   [/^git clone /, 'of the README by test/scripts/release.test.ts'],
   [/^(cd |gh )/, 'nobody: it needs GitHub'],
   [/^actions-sync /, 'nobody: it needs a GitHub Enterprise Server'],

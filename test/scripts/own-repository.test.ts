@@ -129,6 +129,26 @@ test.concurrent('an empty repository of your own: the first push is deployed, an
   expect(await own.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
+test.concurrent('the lines to paste set up an empty repository without a question, and name its deployments', async () => {
+  await using own = await openRepository();
+  await using emulator = startEmulator(['--repo', own.site]);
+  await emulator.until(/^Press Ctrl/);
+  const { lines } = emulator.feed;
+  const first = lines.findIndex((line) => line.includes('paste this')) + 1;
+  const block = lines.slice(first, lines.indexOf('', first)).join('\n');
+  const command = `'${process.execPath}' '${join(root, 'npm/main.ts')}'`;
+  const script = `${block} --yes\n  site-deploy status`.replaceAll('site-deploy', command);
+  const { stdout } = await runShell(`set -e\n${script}`);
+  expect(await readFile(join(own.site, '.github/workflows/preview.yml'), 'utf8')).toContain(
+    'uses:',
+  );
+  expect(stdout).toContain('✓ live project: ');
+  expect(stdout).toMatch(/^Previews\n {2}none$/m);
+  const remote = lines.find((line) => line.includes('git remote add origin')) ?? '';
+  await runShell(remote, { cwd: own.site });
+  expect(await own.git('ls-remote', 'origin')).toBe('');
+});
+
 test.concurrent('a mistake in what --repo, --secrets or --vars name is told before anything is started', async () => {
   await using own = await openRepository();
   const file = join(own.site, 'values');

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -95,6 +95,16 @@ describe('the package', () => {
       code: 2,
       stdout: '',
       stderr: 'site-deploy needs Node 24 or newer, but this is Node 20.20.2.\n',
+    });
+  });
+
+  it('tells in a sentence how a clone builds it', async () => {
+    const bare = join(folder, 'bin.cjs');
+    copyFileSync(join(root, 'npm/bin.cjs'), bare);
+    await expect(run(process.execPath, [bare, 'deploy'])).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'site-deploy is not built: in this clone, run npm ci, then npm pack in npm/.\n',
     });
   });
 

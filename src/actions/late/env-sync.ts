@@ -54,7 +54,9 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
     ...ambiguous,
   ];
   const names = [...new Set([...changes, ...left].map(({ name }) => name))];
-  const differ = namesDiffer(names, { most: 3, longest: 60 });
+  const isNew = left.length === 0 && changes.every(({ action }) => action === 'create');
+  const verbs = isNew ? ([safe`is missing`, safe`are missing`] as const) : undefined;
+  const differ = namesDiffer(names, { most: 3, longest: 60 }, verbs);
   const resolve =
     left.length > 0 ? [safe`Resolve conflicts on the service, or set env-on-conflict.`] : [];
   return diagnose(
@@ -67,9 +69,9 @@ function describeDrift({ changes, variables, ambiguous }: EnvironmentResult): Di
 function waysOut(changes: EnvironmentResult['changes']): SafeText[] {
   if (changes.length === 0) return [];
   if (!changes.some(({ changedElsewhere }) => changedElsewhere === true))
-    return [safe`To apply the plan, run with mode: apply (the starter's sync.yml).`];
+    return [safe`To apply the plan, run with mode: apply (starter: push, or run sync.yml).`];
   return [
-    safe`To restore the workflow's value, run with mode: apply (the starter's sync.yml). To keep the new one, get it from the person who changed it, and update the secret.`,
+    safe`To restore the workflow's value, run with mode: apply (starter: push, or run sync.yml). To keep the new one, get it from its author, and update the secret.`,
   ];
 }
 

@@ -133,7 +133,7 @@ function describeOthers({ where, host }: LedgerSettings, problem: SafeText): Saf
 }
 
 /** That no ledger is saved, and when that happens. */
-const noLedger = safe`No record of earlier runs (first run, expired cache, new API key or env-ledger-key).`;
+const noLedger = safe`First run, or no record of earlier ones (expired cache, new API key or env-ledger-key).`;
 
 /** Reports why there is no ledger, and the consequence. */
 function reportLedgerUnusable(settings: LedgerSettings, why: SafeText): void {

@@ -9,13 +9,13 @@ describe('a problem', () => {
       'a missing source',
       { envFrom: ['A'] },
       'env-from',
-      "A is not in the step's environment, or is empty",
+      `A is not in the step's environment. Add it to the step's env: (A: \${{ secrets.A }})`,
     ],
     [
       'an empty source, which would be written as an empty value',
       { envFrom: ['A=SOURCE'], stepEnvironment: { SOURCE: '' } },
       'env-from',
-      "SOURCE is not in the step's environment, or is empty",
+      'SOURCE is empty. Set the secret',
     ],
     [
       'a name that would turn the line around',

@@ -6,11 +6,11 @@ import type { DesiredVariable, RemovalSource, Removals, Targets } from '../inten
 import type { SiteRemoval, SiteVariable } from '../site-file.ts';
 import {
   decorationProblem,
+  describeUnset,
   expressionProblem,
   foreignProblem,
   foreignRemoval,
   type Given,
-  howToGive,
   isReserved,
   itemProblem,
   nameProblem,
@@ -133,9 +133,10 @@ function readFrom(sources: DesiredSources, problems: Problem[]): Given[] {
     if (from !== undefined && value !== undefined) {
       return [{ name: target ?? from, value, from, kind: 'secret' }];
     }
+    const isEmpty = from !== undefined && Object.hasOwn(sources.stepEnvironment, from);
     problems.push({
       input: 'env-from',
-      ...itemProblem(item, `item ${index + 1}`, sources.isWithheld),
+      ...itemProblem(item, `item ${index + 1}`, sources.isWithheld, isEmpty),
     });
     return [];
   });
@@ -182,7 +183,7 @@ function readSite(
     }
     const message =
       expressionProblem(from, `line ${line}`, true) ??
-      `line ${line}: ${shown} is not in the step's environment, or is empty. ${howToGive(shown)}`;
+      `line ${line}: ${describeUnset(shown, Object.hasOwn(sources.stepEnvironment, from))}`;
     problems.push({ input: 'config', code: 'SD1202', message });
     return [];
   });

@@ -210,9 +210,11 @@ export function foreignProblem(from: string, line: number): string {
 export const foreignRemoval = (name: string, line: number): string =>
   `line ${line} deletes ${clean(name, 80)}. People without write access can start this run, so the site file may delete only variables named in env-remove: add it there, or merge first`;
 
-/** How to give the step a variable that it lacks, by its printable name. */
-export const howToGive = (shown: string): string =>
-  `Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
+/** Why a variable of the step has no value, by its printable name: a secret that is not set makes it empty. */
+export const describeUnset = (shown: string, isEmpty: boolean): string =>
+  isEmpty
+    ? `${shown} is empty. Set the secret that the step's env: takes it from, and check that this event can read it`
+    : `${shown} is not in the step's environment. Add it to the step's env: (${shown}: \${{ secrets.${shown} }}), and check that the secret exists and is available to this event`;
 
 /** Why a source is refused that no site may have. */
 export const withheldProblem = (source: string, label: string): string =>
@@ -261,11 +263,13 @@ export function readItem(item: string) {
  *
  * @param label which item it is, such as "item 2"
  * @param isWithheld true of a source that no site may have
+ * @param isEmpty true if the source is there, without a value
  */
 export function itemProblem(
   item: string,
   label: string,
   isWithheld?: (source: string) => boolean,
+  isEmpty = false,
 ): Omit<Problem, 'input'> {
   const { target, source } = readItem(item);
   if (source === undefined) {
@@ -285,8 +289,7 @@ export function itemProblem(
     const message = `${what} is not in the step's environment, or is empty (not shown because it may be a value)`;
     return { code: 'SD1202', message };
   }
-  const message = `${source} is not in the step's environment, or is empty. ${howToGive(source)}`;
-  return { code: 'SD1202', message };
+  return { code: 'SD1202', message: describeUnset(source, isEmpty) };
 }
 
 /** Why the source of a site file's variable is reserved, if it is. */
