@@ -7,6 +7,8 @@ if (Number.parseInt(process.versions.node, 10) < oldest) {
   );
   process.exitCode = 2;
 } else if (!require('node:fs').existsSync(`${__dirname}/lib`)) {
-  process.stderr.write('site-deploy is not built: in this clone, run npm ci, then npm pack in npm/.\n');
+  process.stderr.write(
+    'site-deploy is not built: in this clone, run npm ci, then npm pack in npm/.\n',
+  );
   process.exitCode = 2;
 } else void import('./lib/code/main.js');

@@ -48,7 +48,10 @@ describe('a command line', () => {
     [['env-sync', '--env-file', 'a'], 'because Node has an option of that name: set SITE_ENV_FILE'],
     [['deploy', 'a'], 'there is a value without a flag'],
     [['add-variable'], 'name the variable first: site-deploy add-variable STRIPE_KEY'],
-    [['add-variable', '--into', 'A'], 'name the variable first: site-deploy add-variable STRIPE_KEY'],
+    [
+      ['add-variable', '--into', 'A'],
+      'name the variable first: site-deploy add-variable STRIPE_KEY',
+    ],
     [['add-variable', 'A', 'B'], 'there is a second NAME: run add-variable once for each'],
     [['deploy', '--', 'a'], 'there is a value without a flag'],
   ])('%j is refused', (args, message) => {

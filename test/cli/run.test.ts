@@ -257,7 +257,9 @@ describe('site-deploy', () => {
     expect(ran).toMatchObject({ status: 1 });
     const report = readFileSync(join(temporary.path, 'r.md'), 'utf8');
     for (const text of [ran.stderr, report, JSON.parse(ran.stdout).error.message]) {
-      expect(text).toContain('A is missing on the service. To apply the plan, run with --mode apply.');
+      expect(text).toContain(
+        'A is missing on the service. To apply the plan, run with --mode apply.',
+      );
     }
   });
 
