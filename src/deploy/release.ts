@@ -177,6 +177,7 @@ async function postWhenVisible(
         const text = safe`The service does not know the pushed commit yet; retrying for a minute. ${error.message}`;
         host.report({ type: 'note', text });
       }
+      lost.hasOtherKey = lost.last !== undefined;
       await host.clock.sleep(next, host.signal);
     }
   }
@@ -251,7 +252,7 @@ function describeUncertainty(
   if (last === undefined) return undefined;
   const what = last.effect === 'done' ? safe`was unusable` : safe`got lost`;
   const how = hasOtherKey
-    ? safe`the service returned 409 to the retry, so it was sent again with another key`
+    ? safe`the service refused the retry, so it was sent again with another key`
     : safe`it was sent again with the same key, which the service may ignore`;
   return safe`The commit may be deployed twice: a response to the deployment request ${what}, and ${how}. Following deployment ${followed}. (${last.message})`;
 }
