@@ -229,7 +229,7 @@ async function recover(
   }
   const moved = describeChange(plan.observed, now);
   if (moved !== undefined) return afterChange(writing, action, now, moved, context.policy);
-  if (!error.mayHaveArrived && !isConflict(error.details, action === 'create')) throw error;
+  if (isRefused(error, action === 'create')) throw error;
   const again = writing.isUnanswered ? safe`; sent again after a lost response` : safe``;
   return planAgain(writing, now, context.policy, safe`${plan.reason}${again}`);
 }
@@ -288,6 +288,10 @@ function canRecover(error: unknown, replans: number, creating: boolean): error i
   const most = error.fault === 'unproven' ? 1 : maxReplans;
   return replans <= most && (error.mayHaveArrived || mayBeConflict(error.details, creating));
 }
+
+/** True if a write was surely rejected, in no words for a changed version or a taken name: only a read can show one. */
+const isRefused = (error: ServiceError, creating: boolean): boolean =>
+  !error.mayHaveArrived && !isConflict(error.details, creating);
 
 /** Reads the environment again, after a pause if the write may have arrived. @throws ServiceError if reading failed */
 async function readAgain(context: WriteContext, error: ServiceError): Promise<Environment> {
@@ -350,6 +354,7 @@ export async function deleteVariable(
       if (!canRecover(error, replans, false)) throw error;
       const again = findIn(await readAgain(context, error));
       if (again === undefined) return end('deleted');
+      if (isRefused(error, false) && describeChange(now, again) === undefined) throw error;
       now = again;
     }
   }

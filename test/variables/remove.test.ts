@@ -211,6 +211,21 @@ describe.concurrent('a removal', () => {
     },
   );
 
+  it.each([400, 422])(
+    'that is refused with %i, and nothing changed, is sent once',
+    async (status) => {
+      await using world = await startWorld();
+      const next = await startRemoving(world, 'overwrite');
+      const times = Number.POSITIVE_INFINITY;
+      const fault = { kind: 'status', status, effect: false, times } as const;
+      world.emulator.faults.add({ operation: 'deleteVariable', ...fault });
+      const { result, error } = await next();
+      expect(String(error)).toContain(`returned ${status}`);
+      expect(outcomesOf({ result })['DROPPED']).toBe('failed');
+      expect(world.emulator.journal.of('deleteVariable')).toHaveLength(1);
+    },
+  );
+
   it('of what the service requires is an error before anything is written', async () => {
     await using world = await startWorld();
     const next = await startRemoving(world, 'overwrite');
