@@ -95,6 +95,17 @@ describe.concurrent('a pull request that is closed while its deployment is built
     expect(world.emulator.journal.of('assignDomain')).toEqual([]);
   });
 
+  it('and whose hostname is disconnected as it is taken off is said to be removed', async () => {
+    await using world = await startPullRequest();
+    const until = async () => world.emulator.world.domains.disconnect(hostname);
+    closeWhileBuilding(world, () =>
+      world.emulator.faults.add({ operation: 'assignDomain', kind: 'hold', until }),
+    );
+    const run = await world.run('opened');
+    expect(run.outputs['outcome']).toBe('skipped');
+    expect(run.outputs['error']).toMatch(claims);
+  });
+
   it('once a deployment was asked for is not said to be undeployed', async () => {
     await using world = await startPullRequest({ deploymentEnds: 'never' });
     const asked = world.emulator.journal.waitFor(

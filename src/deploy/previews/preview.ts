@@ -70,7 +70,12 @@ async function endClosedPreview(
       const text = safe`${closed}: ${name} is assigned to ${run.host.clean(project)}, and was not changed.`;
       return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
     }
-    if (project !== undefined) await clearDomain(run, hostname);
+    if (project !== undefined) {
+      await clearDomain(run, hostname).catch(async (error: unknown) => {
+        // The run of the close may have disconnected it meanwhile.
+        if ((await findDomain(run, hostname)) !== undefined) throw error;
+      });
+    }
     const text = safe`${closed}: its preview is removed.`;
     return new Stop('skipped', diagnose('SD6007', text), 'pull-request-closed');
   } catch (error) {
