@@ -1,3 +1,4 @@
+import { domainDefaults } from '../../emulator/domain-dialect.ts';
 import type { Dialect, DialectOptions, StreamDialect } from '../../emulator/index.ts';
 import { coverPairs } from '../support/cover.ts';
 
@@ -115,18 +116,7 @@ export const answers: { readonly [Name in Answered]: Plausible<Fields[Name]> } =
   'stream.endWithDone': flag,
 
   domainWords: [
-    {
-      state: { waiting: 'pending', working: 'verifying', good: 'active', bad: 'failed' },
-      ownership: { waiting: 'pending', working: 'checking', good: 'verified', bad: 'failed' },
-      certificate: { waiting: 'pending', working: 'issuing', good: 'issued', bad: 'failed' },
-      routing: {
-        unassigned: 'unassigned',
-        waiting: 'pending',
-        working: 'propagating',
-        good: 'routed',
-        bad: 'failed',
-      },
-    },
+    domainDefaults.domainWords,
     {
       state: { waiting: 'new', working: 'in_progress', good: 'Live', bad: 'Error' },
       ownership: { waiting: 'new', working: 'in_progress', good: 'OK', bad: 'Error' },
