@@ -248,7 +248,7 @@ function afterChange(
   const { plan, isUnanswered, isValueDone } = writing;
   const done = isUnanswered ? [...writing.done, action] : writing.done;
   const isAsSent = resemblesOwn(now, action, plan);
-  const twice = isAsSent ? safe`, or a request of this run was applied twice` : safe``;
+  const twice = isAsSent ? safe`, or by a retry` : safe``;
   if (policy === 'overwrite') {
     const overwritten = safe`${moved}${twice}: overwritten`;
     const reason = isUnanswered ? safe`written again after a lost response` : overwritten;

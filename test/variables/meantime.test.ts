@@ -50,7 +50,7 @@ async function syncTwice(world: World, policy: ConflictPolicy) {
 
 const during = 'changed outside this action during the run (was version 1, now version 2)';
 /** What is said beside it where it looks as our own write would have left it. */
-const orOurs = ', or a request of this run was applied twice';
+const orOurs = ', or by a retry';
 
 describe.concurrent('what somebody changes between our read and our write', () => {
   it.each(refusals)('is overwritten under overwrite, and said to be (%s)', async (staleVersion) => {

@@ -113,7 +113,7 @@ function reasonOf({ action, state, isLost, decision }: (typeof cases)[number]): 
       ? 'new'
       : 'the kind changes to plain; targets: preview and production → preview';
   const moved = describeMove(action, state);
-  const twice = state === 'as sent' ? ', or a request of this run was applied twice' : '';
+  const twice = state === 'as sent' ? ', or by a retry' : '';
   if (decision === 'again')
     return `${planned}${isLost ? '; sent again after a lost response' : ''}`;
   if (decision === 'accept')
